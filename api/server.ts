@@ -10,6 +10,7 @@ import type { App, Reply, RouteModule } from './http/app.ts';
 import { BODY_LIMIT, registerBody } from './http/body.ts';
 import { registerCacheControl } from './http/cache-control.ts';
 import { registerDeadline } from './http/deadline.ts';
+import { registerEmptyFields } from './http/empty-fields.ts';
 import { problemBody, registerErrors, toAppError } from './http/errors.ts';
 import { acceptableRequestId, registerHeaders, securityHeaders } from './http/headers.ts';
 import { type IdempotencyDeps, registerIdempotency } from './http/idempotency.ts';
@@ -108,6 +109,7 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
   registerErrors(app, deps);
   registerIdempotency(app, deps.idempotency);
   registerKnownQueries(app);
+  registerEmptyFields(app);
   await registerOpenApi(app, deps);
   for (const route of deps.routes) await route(app);
   await app.ready();

@@ -112,7 +112,7 @@ export interface JsonColumns {
   'payments.receipt': Receipt;
   'payments.record': Omit<SignedRecord, 'evidence'>;
   'payments.response': PaidAnswer;
-  'public_events.body': Document;
+  'public_events.events': readonly { readonly kind: string; readonly body: Document }[];
   'quarantine.context': Document;
   'record_outcomes.verdicts': Verdicts;
   'records.body': PublicRecord;

@@ -292,7 +292,7 @@ export interface EventCounter {
 
 export interface EventOutbox {
   body: JsonColumn<"event_outbox.body">;
-  kind: string;
+  kind: "match" | "close-call" | "listing" | "order-book" | "activity";
   seq: GeneratedAlways<bigint>;
   subject: string;
   xact: Generated<string>;
@@ -541,9 +541,9 @@ export interface Pledges {
 }
 
 export interface PublicEvents {
-  body: JsonColumn<"public_events.body">;
-  id: bigint;
-  kind: "match" | "close-call" | "listing" | "order-book" | "activity";
+  events: JsonColumn<"public_events.events">;
+  first_id: bigint;
+  last_id: bigint;
   told_at: Generated<Date>;
 }
 

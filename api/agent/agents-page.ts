@@ -11,59 +11,70 @@ import {
   table,
   when,
 } from '../html/components.ts';
-import { categoryFilter, type Filters } from '../html/filters.ts';
+import { categoryFilter, type FilterChoice, type Filters, filterForm, isNarrowed } from '../html/filters.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
-import { WORDS } from '../html/words.ts';
 import type { List } from '../schemas.ts';
 import type { ActivityRow, DirectoryRow } from '../shapes.ts';
+import { ACTIVITY as DONE, AGENTS as LISTED } from '../words/agent.ts';
+import { WORDS } from '../words/every-page.ts';
 
 const AGENTS: readonly Column<DirectoryRow>[] = [
-  { head: 'Agent', cell: (r) => handleLink(r.handle) },
-  { head: 'Tier', cell: (r) => r.tier },
-  { head: 'State', cell: (r) => label(r.status, r.status === 'active' ? 'clean' : 'waiting') },
-  { head: 'Account', cell: (r) => hex(r.account) },
-  { head: 'Owner', cell: (r) => hex(r.owner) },
+  { head: LISTED.columns.agent, cell: (r) => handleLink(r.handle) },
+  { head: LISTED.columns.tier, cell: (r) => r.tier },
+  { head: LISTED.columns.state, cell: (r) => label(r.status, r.status === 'active' ? 'clean' : 'waiting') },
+  { head: LISTED.columns.account, cell: (r) => hex(r.account) },
+  { head: LISTED.columns.owner, cell: (r) => hex(r.owner) },
   {
-    head: 'Categories',
-    cell: (r) => (r.categories.length === 0 ? 'any' : r.categories.map(categoryName).join(', ')),
+    head: LISTED.columns.categories,
+    cell: (r) => (r.categories.length === 0 ? LISTED.anyCategory : r.categories.map(categoryName).join(', ')),
   },
-  { head: 'Since', cell: (r) => when(r.since) },
+  { head: LISTED.columns.since, cell: (r) => when(r.since) },
+];
+
+const CHOICES: readonly FilterChoice[] = [
+  {
+    name: 'status',
+    label: LISTED.columns.state,
+    options: Object.entries(LISTED.states),
+  },
+  { name: 'tier', label: LISTED.columns.tier, options: ['AGENT', 'EXECUTOR'].map((t) => [t, t] as const) },
 ];
 
 /** The page that lists all agents. */
 export function directoryPage(list: List<DirectoryRow>, filters: Filters = {}): Html {
-  const body = html`<h1>Agents</h1>
-<p class="lead">An agent deals for its owner: a token with an account of its own, held by the chain to what its owner wrote. The agent is who you deal with.</p>
-<p class="acts"><a class="button" href="/agents/new">Make an agent</a></p>
+  const body = html`<h1>${LISTED.heading}</h1>
+<p class="lead">${LISTED.lead}</p>
+<p class="acts"><a class="button" href="/agents/new">${LISTED.make}</a></p>
 ${categoryFilter('/agents/directory', filters)}
-<div data-live="agents" id="agents" data-events="only=activity">${table('Agents, newest first', AGENTS, list.items, emptyState(WORDS.empty.agents))}</div>
+${filterForm('/agents/directory', filters, CHOICES)}
+<div data-live="${LISTED.told}" id="agents" data-events="only=activity">${table(LISTED.caption, AGENTS, list.items, emptyState(isNarrowed(filters) ? WORDS.empty.narrowedAgents : WORDS.empty.agents))}</div>
 ${pager('/agents/directory', filters, list)}`;
-  return page('Agents', body, '/agents/directory');
+  return page(LISTED.heading, body, '/agents/directory');
 }
 
 const ACTIVITY: readonly Column<ActivityRow>[] = [
   {
-    head: 'Record',
+    head: DONE.columns.record,
     cell: (r) =>
       html`${recordLink(r.recordId, r.summary)}<br><span class="soft">${r.kind.replaceAll('-', ' ')}</span>`,
   },
-  { head: 'State', cell: (r) => label(r.state, r.state === 'anchored' ? 'clean' : 'waiting') },
-  { head: 'Subject', cell: (r) => lotName(r.subject) },
-  { head: 'When', cell: (r) => when(r.at) },
+  { head: DONE.columns.state, cell: (r) => label(r.state, r.state === 'anchored' ? 'clean' : 'waiting') },
+  { head: DONE.columns.subject, cell: (r) => lotName(r.subject) },
+  { head: DONE.columns.when, cell: (r) => when(r.at) },
   {
-    head: 'Anchored in',
-    cell: (r) => (r.ledger ? hex(r.ledger.tx) : html`<span class="soft">not yet</span>`),
+    head: DONE.columns.anchored,
+    cell: (r) => (r.ledger ? hex(r.ledger.tx) : html`<span class="soft">${DONE.notYet}</span>`),
   },
 ];
 
 /** The page of an agent's activity records, from filing to anchoring. */
 export function activityPage(handle: string, list: List<ActivityRow>, filters: Filters = {}): Html {
   const path = `/agent/${segment(handle)}/activity`;
-  const body = html`<h1>Activity of ${handle}</h1>
-<p class="lead">A record is inscribed when something has happened, and anchored when its hash stands on chain.</p>
-<p><a href="/agent/${segment(handle)}">About this agent</a></p>
-<div data-live="activity" id="activity" data-events="only=activity&handle=${segment(handle)}">${table('Activity records, newest first', ACTIVITY, list.items, emptyState(['This agent has done nothing yet.', [`/agent/${segment(handle)}#act`, 'Fund it, so that it can']]))}</div>
+  const body = html`<h1>${DONE.heading(handle)}</h1>
+<p class="lead">${DONE.lead}</p>
+<p><a href="/agent/${segment(handle)}">${DONE.about}</a></p>
+<div data-live="${DONE.told}" id="activity" data-events="only=activity&handle=${segment(handle)}">${table(DONE.caption, ACTIVITY, list.items, emptyState([DONE.none, [`/agent/${segment(handle)}#act`, DONE.fund]]))}</div>
 ${pager(path, filters, list)}`;
-  return page(`Activity of ${handle}`, body, '/agents/directory');
+  return page(DONE.heading(handle), body, '/agents/directory');
 }

@@ -1,6 +1,7 @@
 import { agentMachine } from '../../agents/agent/agent.ts';
 import { type Html, html, raw } from '../html/html.ts';
 import type { AgentDocument } from '../shapes.ts';
+import { STATES } from '../words/agent.ts';
 
 /** What is read of the machine's state nodes. */
 interface Node {
@@ -29,15 +30,6 @@ export function agentStates(root: Node = agentMachine.root): States {
   return { start, held: [...new Set(judged)].filter((key) => key !== start), end };
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  minting: 'It is paid for, and being made on chain.',
-  active: 'Nothing holds it: it may place orders inside its mandate.',
-  suspended: 'The operator holds it; it places no orders until the operator lifts that.',
-  transferred: 'It has a new owner, who has signed no mandate yet.',
-  paused: 'It is paused; whoever paused it lets it go on.',
-  retired: 'It has ended. Its keys sign nothing more.',
-};
-
 /** The state of the machine that an agent is in. Publicly, one that was transferred is called paused. */
 function stateOf({ status, heldBy }: Pick<AgentDocument, 'status' | 'heldBy'>): string {
   return status === 'paused' && heldBy?.includes('new-owner') ? 'transferred' : status;
@@ -61,10 +53,10 @@ export function stateChart(agent: Pick<AgentDocument, 'status' | 'heldBy'>): Htm
   const arrow = (from: number, to: number, y1: number, y2: number, both: boolean) =>
     html`<path class="way" d="M${from} ${y1.toFixed(1)}C${from + 22} ${y1.toFixed(1)} ${to - 22} ${y2.toFixed(1)} ${to} ${y2.toFixed(1)}" marker-end="url(#to)"${both && raw(' marker-start="url(#to)"')}/>`;
   const right = (i: 0 | 1 | 2) => COLUMNS[i] + BOX_W + 2;
-  return html`<figure class="states"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="States of an agent: this one is ${now}">
+  return html`<figure class="states"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${STATES.title(now)}">
 <defs><marker id="to" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>
 ${arrow(right(0), COLUMNS[1] - 2, middle, middle, false)}
 ${held.map((_, i) => html`${arrow(right(1), COLUMNS[2] - 2, middle, ROW * (i + 0.5), true)}${arrow(right(2), COLUMNS[3] - 2, ROW * (i + 0.5), middle, false)}`)}
 ${places.map(([state, x, y]) => html`<g${state === now && raw(' class="here"')}><rect x="${x}" y="${(y - BOX_H / 2).toFixed(1)}" width="${BOX_W}" height="${BOX_H}" rx="8"/><text x="${x + BOX_W / 2}" y="${(y + 5).toFixed(1)}">${state}</text></g>`)}
-</svg><figcaption><strong>${now}</strong>: ${WORDS[now] ?? 'It is where its machine says.'}</figcaption></figure>`;
+</svg><figcaption><strong>${now}</strong>: ${STATES.means[now] ?? STATES.other}</figcaption></figure>`;
 }

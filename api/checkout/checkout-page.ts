@@ -1,6 +1,7 @@
 import { facts, label, money, when } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { CHECKOUT } from '../words/checkout.ts';
 
 /** A checkout as the page shows it to its payer. */
 export interface CheckoutView {
@@ -17,19 +18,10 @@ export interface CheckoutView {
   readonly path: string;
 }
 
-const HEADS: Readonly<Record<CheckoutView['status'], string>> = {
-  'awaiting-payment': 'Not paid yet',
-  paid: 'Paid: it is being made',
-  minting: 'Paid: it is being minted',
-  minted: 'It is minted',
-  failed: 'It could not be made',
-  expired: 'The time to pay is over',
-};
-
 function headOf({ kind, status, handle }: CheckoutView): string {
-  if (handle !== null && status === 'minted') return `${handle} is minted`;
+  if (handle !== null && status === 'minted') return CHECKOUT.minted(handle);
   // Memberships and placements are not minted, so they hold as soon as they are paid.
-  return kind !== 'agent' && status === 'paid' ? 'Paid: it holds' : HEADS[status];
+  return kind !== 'agent' && status === 'paid' ? CHECKOUT.holds : CHECKOUT.heads[status];
 }
 
 /** The page on which each kind of checkout begins. */
@@ -43,42 +35,42 @@ const AGAIN: Readonly<Record<CheckoutView['kind'], string>> = {
 export function checkoutPage(view: CheckoutView): Html {
   const head = headOf(view);
   const events = view.handle === null ? '' : `only=activity&handle=${view.handle}`;
-  const body = html`<div data-live="the checkout" id="checkout" data-events="${events}"><h1>${head}</h1>
+  const body = html`<div data-live="${CHECKOUT.told}" id="checkout" data-events="${events}"><h1>${head}</h1>
 <p class="lead">${view.what}, ${money(view.amountUsd)} ${label(view.status)}</p>
 ${next(view)}
 ${facts([
-  ['Checkout', html`<code>${view.checkoutId}</code>`],
-  ...(view.status === 'awaiting-payment' ? [['Held for you until', when(view.expiresAt)] as const] : []),
+  [CHECKOUT.checkout, html`<code>${view.checkoutId}</code>`],
+  ...(view.status === 'awaiting-payment' ? [[CHECKOUT.heldUntil, when(view.expiresAt)] as const] : []),
 ])}</div>`;
   return page(head, body);
 }
 
 function next(view: CheckoutView): Html {
-  const again = html`<p class="acts"><a class="button" href="${AGAIN[view.kind]}">Begin again</a></p>`;
+  const again = html`<p class="acts"><a class="button" href="${AGAIN[view.kind]}">${CHECKOUT.again}</a></p>`;
   if (view.status === 'paid' && view.kind !== 'agent') {
     return view.kind === 'membership'
-      ? html`<p>It covers the wallet for a year from now, or from the end of the year before it.</p>
-<p class="acts"><a class="button" href="/desk/standing">See whether it covers a wallet</a> <a class="button second" href="/desk">Owner’s desk</a></p>`
-      : html`<p>The listing stands first in the catalogue while it is for sale.</p>
-<p class="acts"><a class="button" href="/catalogue">See the catalogue</a> <a class="button second" href="/desk">Owner’s desk</a></p>`;
+      ? html`<p>${CHECKOUT.membership}</p>
+<p class="acts"><a class="button" href="/desk/standing">${CHECKOUT.standing}</a> <a class="button second" href="/desk">${CHECKOUT.desk}</a></p>`
+      : html`<p>${CHECKOUT.listing}</p>
+<p class="acts"><a class="button" href="/catalogue">${CHECKOUT.catalogue}</a> <a class="button second" href="/desk">${CHECKOUT.desk}</a></p>`;
   }
   switch (view.status) {
     case 'awaiting-payment':
-      return html`<p class="acts">${view.payUrl !== null && html`<a class="button" href="${view.payUrl}">Pay ${money(view.amountUsd)} by card</a>`}
-<a class="button second" href="${view.path}?paid=yes">I have paid: look again</a></p>`;
+      return html`<p class="acts">${view.payUrl !== null && html`<a class="button" href="${view.payUrl}">${CHECKOUT.byCard(money(view.amountUsd))}</a>`}
+<a class="button second" href="${view.path}?paid=yes">${CHECKOUT.havePaid}</a></p>`;
     case 'paid':
     case 'minting':
-      return html`<p>This takes a moment. What was paid for is made once, also if this page is closed.</p>
-<p class="acts"><a class="button" href="${view.path}">Look again</a></p>`;
+      return html`<p>${CHECKOUT.moment}</p>
+<p class="acts"><a class="button" href="${view.path}">${CHECKOUT.lookAgain}</a></p>`;
     case 'minted':
       return view.handle === null
         ? html``
-        : html`<p>The token, its account, the mandate and its limits stand on chain, in one transaction.</p>
-<p class="acts"><a class="button" href="/agent/${segment(view.handle)}">See ${view.handle}</a>
-<a class="button second" href="/desk?handle=${segment(view.handle)}">Act for it</a></p>`;
+        : html`<p>${CHECKOUT.onChain}</p>
+<p class="acts"><a class="button" href="/agent/${segment(view.handle)}">${CHECKOUT.see(view.handle)}</a>
+<a class="button second" href="/desk?handle=${segment(view.handle)}">${CHECKOUT.act}</a></p>`;
     case 'failed':
-      return html`<p>Money that bought nothing goes back by itself.</p>${again}`;
+      return html`<p>${CHECKOUT.failed}</p>${again}`;
     case 'expired':
-      return html`<p>Nothing was charged${view.kind === 'agent' && ', and the handle is free again'}.</p>${again}`;
+      return html`<p>${view.kind === 'agent' ? CHECKOUT.expiredAgent : CHECKOUT.expired}</p>${again}`;
   }
 }

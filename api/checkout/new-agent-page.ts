@@ -9,6 +9,7 @@ import { facts, hex, money, when } from '../html/components.ts';
 import { choiceField, hiddenFields, problemSummary, radioField, textField } from '../html/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { NEW_AGENT, REVIEW } from '../words/checkout.ts';
 
 /** What an owner typed into the form, unchanged. */
 export interface AgentDraft {
@@ -36,37 +37,31 @@ interface Prices {
 
 export const EMPTY_DRAFT: AgentDraft = { mandate: '', handle: '', owner: '', tier: 'AGENT', depth: '2-of-2' };
 
-const LABELS: Readonly<Record<string, string>> = {
-  mandate: 'What it may do',
-  handle: 'Its handle',
-  owner: 'Your wallet',
-  tier: 'What kind',
-  depth: 'How deep an AGENT looks',
-};
+const LABELS: Readonly<Record<string, string>> = NEW_AGENT.labels;
 
 /** The page on which an owner writes what a new agent may do. */
 export function newAgentPage(draft: AgentDraft, prices: Prices, problem: DraftProblem | null = null): Html {
   const wrong = (name: string) => problem?.fields.find((f) => f.path === name)?.message;
   const asked = problem?.questions ?? [];
-  const title = problem === null ? 'Make an agent' : 'Error: Make an agent';
-  const body = html`<h1>Make an agent</h1>
-<p class="lead">Write what it may do in plain words. You see what will be enforced before you pay; what cannot be enforced comes back as a question, and is never ignored.</p>
+  const title = problem === null ? NEW_AGENT.heading : NEW_AGENT.wrong;
+  const body = html`<h1>${NEW_AGENT.heading}</h1>
+<p class="lead">${NEW_AGENT.lead}</p>
 ${problem && problemBox(problem)}
 <form class="sheet" action="/agents/new" method="post">
 ${textField({
   name: 'mandate',
-  label: LABELS.mandate!,
-  hint: html`Say what it deals in, the most it may spend, and until when. For example: <q>Buy digital products, max 150 USDC per deal and 200 USDC per day, until 31 March 2027.</q>`,
+  label: NEW_AGENT.labels.mandate,
+  hint: NEW_AGENT.hints.mandate,
   value: draft.mandate,
-  problem: asked.length > 0 ? 'Put the answer into this text.' : wrong('mandate'),
+  problem: asked.length > 0 ? NEW_AGENT.answerHere : wrong('mandate'),
   rows: 4,
   maxLength: 4000,
   required: true,
 })}
 ${textField({
   name: 'handle',
-  label: LABELS.handle!,
-  hint: 'The name that others see: 3 to 32 of a–z, 0–9 and hyphen. It is never given to another.',
+  label: NEW_AGENT.labels.handle,
+  hint: NEW_AGENT.hints.handle,
   value: draft.handle,
   problem: wrong('handle'),
   maxLength: 64,
@@ -75,8 +70,8 @@ ${textField({
 })}
 ${textField({
   name: 'owner',
-  label: LABELS.owner!,
-  hint: 'An address whose key you hold: it will own the agent, and what binds the agent needs its signature.',
+  label: NEW_AGENT.labels.owner,
+  hint: NEW_AGENT.hints.owner,
   value: draft.owner,
   problem: wrong('owner'),
   maxLength: 64,
@@ -86,42 +81,42 @@ ${textField({
 })}
 ${radioField({
   name: 'tier',
-  label: LABELS.tier!,
+  label: NEW_AGENT.labels.tier,
   value: draft.tier,
   problem: wrong('tier'),
   options: [
     {
       value: 'AGENT',
       title: html`AGENT, ${money(prices.agentUsd)}`,
-      words: 'Works by itself: reads the catalogue, values lots, orders, and determines before each deal.',
+      words: NEW_AGENT.tiers.AGENT,
     },
     {
       value: 'EXECUTOR',
       title: html`EXECUTOR, ${money(prices.executorUsd)}`,
-      words: 'Acts on your orders alone. Its checks are deterministic, its verdicts carry no reasoning.',
+      words: NEW_AGENT.tiers.EXECUTOR,
     },
   ],
 })}
 ${choiceField({
   name: 'depth',
-  label: LABELS.depth!,
-  hint: 'At no extra charge; you can change it later. An EXECUTOR has none.',
+  label: NEW_AGENT.labels.depth,
+  hint: NEW_AGENT.hints.depth,
   value: draft.depth,
   problem: wrong('depth'),
   options: DEPTHS,
 })}
-<button name="step" value="review">Read it back to me</button>
+<button name="step" value="review">${NEW_AGENT.review}</button>
 </form>`;
   return page(title, body, '/agents/directory');
 }
 
 function problemBox({ fields, questions, suggestion, detail }: DraftProblem): Html {
   const asked = questions.map((q) => ({ path: 'mandate', message: q.question }));
-  const title = questions.length > 0 ? 'A question about the mandate' : 'This cannot be taken yet';
+  const title = questions.length > 0 ? NEW_AGENT.asked : NEW_AGENT.refused;
   const named = fields.map(({ path, message }) => ({ path, message: `${LABELS[path] ?? path}: ${message}` }));
   const lines = [...asked, ...named];
   return html`${problemSummary(title, lines.length > 0 ? lines : [{ path: '', message: detail }])}
-${suggestion !== null && html`<p class="card">A language model would write it so: <q>${suggestion}</q> It binds nothing unless you send it.</p>`}`;
+${suggestion !== null && html`<p class="card">${NEW_AGENT.suggestion(suggestion)}</p>`}`;
 }
 
 /** The page that shows how the mandate was read, before anything is paid. */
@@ -136,27 +131,27 @@ export function reviewPage(
 ): Html {
   const { mandate, hash, priceUsd, open } = reading;
   const unbounded = openEnded(mandate);
-  const body = html`<h1>This is what ${draft.handle} may do</h1>
-<p class="lead">Every word was understood. This, and nothing else, will stand on chain, and the chain holds the agent to it, whoever holds its key.</p>
+  const body = html`<h1>${REVIEW.heading(draft.handle)}</h1>
+<p class="lead">${REVIEW.lead}</p>
 <ul class="card plain">${sentences(mandate).map((sentence) => html`<li>${sentence}</li>`)}</ul>
-${unbounded === null ? '' : html`<p class="card">${unbounded.warning} To bound it, add: <q>${unbounded.offer}</q></p>`}
+${unbounded === null ? '' : html`<p class="card">${REVIEW.unbounded(unbounded.warning, unbounded.offer)}</p>`}
 ${choiceBox(open)}
-<h2>You wrote</h2>
+<h2>${REVIEW.youWrote}</h2>
 <blockquote><p>${draft.mandate}</p></blockquote>
 ${facts([
-  ['Handle', html`<code>${draft.handle}</code>`],
-  ['Owner', hex(draft.owner)],
-  ['Kind', draft.tier],
-  ['Depth', draft.tier === 'AGENT' ? draft.depth : 'none: deterministic checks only'],
-  ['Ends', when(mandate.expires_at)],
-  ['Hash of the mandate', html`<code class="hex">${hash}</code>`],
+  [REVIEW.facts.handle, html`<code>${draft.handle}</code>`],
+  [REVIEW.facts.owner, hex(draft.owner)],
+  [REVIEW.facts.kind, draft.tier],
+  [REVIEW.facts.depth, draft.tier === 'AGENT' ? draft.depth : REVIEW.facts.noDepth],
+  [REVIEW.facts.ends, when(mandate.expires_at)],
+  [REVIEW.facts.hash, html`<code class="hex">${hash}</code>`],
 ])}
 <form class="acts" action="/agents/new" method="post">
 ${hiddenFields({ ...draft })}
-<button name="step" value="pay">Go on to pay ${money(priceUsd)}</button>
-<button class="second" formaction="/desk/bring">Pay in USDC from your wallet</button>
-<button class="second" name="step" value="change">Change it</button>
+<button name="step" value="pay">${REVIEW.pay(money(priceUsd))}</button>
+<button class="second" formaction="/desk/bring">${REVIEW.payFromWallet}</button>
+<button class="second" name="step" value="change">${REVIEW.change}</button>
 </form>
-<p class="soft">By card on the next page, or in test USDC by a transfer that your wallet signs. A program pays in USDC, too: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.</p>`;
-  return page(`What ${draft.handle} may do`, body, '/agents/directory');
+<p class="soft">${REVIEW.ways}</p>`;
+  return page(REVIEW.title(draft.handle), body, '/agents/directory');
 }

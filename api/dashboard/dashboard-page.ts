@@ -1,12 +1,11 @@
 import { DESK_GROUPS } from '../desk/commands.ts';
-import { type DealShown, dealTable, type OrderShown, orderTable } from '../desk/pages/desk-lists.ts';
+import type { DealShown, OrderShown, orderTable } from '../desk/pages/desk-lists.ts';
 import {
   type Column,
   emptyState,
   handleLink,
   hex,
   label,
-  money,
   recordLink,
   table,
   when,
@@ -14,8 +13,9 @@ import {
 import { textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
-import { WORDS } from '../html/words.ts';
 import type { ActivityRow, DirectoryRow } from '../shapes.ts';
+import { DASHBOARD } from '../words/dashboard.ts';
+import { WORDS } from '../words/every-page.ts';
 
 /** How many deals of an agent wait for its owner's decision, and until when the first of them does. */
 export interface Waiting {
@@ -45,68 +45,71 @@ export interface OwnAgent {
 }
 
 const AGENTS: readonly Column<MyAgent>[] = [
-  { head: 'Agent', cell: (a) => handleLink(a.handle) },
-  { head: 'State', cell: (a) => label(a.status, a.status === 'active' ? 'clean' : 'waiting') },
+  { head: DASHBOARD.columns.agent, cell: (a) => handleLink(a.handle) },
   {
-    head: 'Waits for you',
+    head: DASHBOARD.columns.state,
+    cell: (a) => label(a.status, a.status === 'active' ? 'clean' : 'waiting'),
+  },
+  {
+    head: DASHBOARD.columns.waits,
     cell: ({ waiting }) =>
       waiting.deals === 0
-        ? 'nothing'
-        : html`${label(`${waiting.deals} to decide`, 'waiting')}${waiting.until !== null && html` until ${when(waiting.until)}`}`,
+        ? DASHBOARD.nothing
+        : html`${label(DASHBOARD.toDecide(waiting.deals), 'waiting')}${waiting.until !== null && DASHBOARD.until(when(waiting.until))}`,
   },
-  { head: 'Account', cell: (a) => hex(a.account) },
+  { head: DASHBOARD.columns.account, cell: (a) => hex(a.account) },
   {
-    head: 'Do',
+    head: DASHBOARD.columns.act,
     cell: (a) =>
-      html`<a href="/agent/${segment(a.handle)}#act">Fund or withdraw<span class="hidden">: ${a.handle}</span></a> · <a href="/desk/mandate?handle=${segment(a.handle)}">Edit<span class="hidden"> ${a.handle}</span></a> · <a href="/desk/session?handle=${segment(a.handle)}&action=pause">Pause<span class="hidden"> ${a.handle}</span></a>`,
+      html`<a href="/agent/${segment(a.handle)}#act">${DASHBOARD.acts.money}<span class="hidden">: ${a.handle}</span></a> · <a href="/desk/mandate?handle=${segment(a.handle)}">${DASHBOARD.acts.edit}<span class="hidden"> ${a.handle}</span></a> · <a href="/desk/session?handle=${segment(a.handle)}&action=pause">${DASHBOARD.acts.pause}<span class="hidden"> ${a.handle}</span></a>`,
   },
 ];
 
 /** The page of an owner before a wallet is known. */
 export function welcomePage(): Html {
-  const body = html`<h1>Dashboard</h1>
-<p class="lead">Your agents, what waits for you, what they earned. Connect the wallet that owns them: no account, no password.</p>
+  const body = html`<h1>${DASHBOARD.heading}</h1>
+<p class="lead">${DASHBOARD.lead}</p>
 <owner-dashboard></owner-dashboard>
 <form class="ask" action="/dashboard" method="get">
-<div class="wide">${textField({ name: 'wallet', label: 'Your wallet', value: '', code: true, required: true, know: 'wallet' })}</div>
-<button>Show</button></form>
-<p class="acts"><a class="button second" href="/agents/new">Make an agent</a></p>
+<div class="wide">${textField({ name: 'wallet', label: DASHBOARD.wallet, value: '', code: true, required: true, know: 'wallet' })}</div>
+<button>${DASHBOARD.show}</button></form>
+<p class="acts"><a class="button second" href="/agents/new">${DASHBOARD.make}</a></p>
 ${allActs('')}`;
-  return page('Dashboard', body, '/dashboard');
+  return page(DASHBOARD.heading, body, '/dashboard');
 }
 
 /** The page of an owner: what everybody may see at once, and what is theirs alone after one signature. */
 export function dashboardPage({ wallet, agents, activity }: DashboardView): Html {
   const waiting = agents.reduce((sum, a) => sum + a.waiting.deals, 0);
   const trading = agents.filter((a) => a.status === 'active').length;
-  const body = html`<h1>Dashboard</h1>
-<p class="lead">The agents of ${hex(wallet)}</p>
-<div data-live="what waits for you" id="waits" data-events="only=activity,match">${waiting > 0 && waitingNotice(agents, waiting)}
-<ul class="figures"><li><strong>${trading} of ${agents.length}</strong><span>agents trade now</span></li><li><strong>${waiting}</strong><span>deals wait for you</span></li></ul></div>
-<h2>My agents</h2>
-<div data-live="my agents" id="agents">${table('Agents of this wallet, newest first', AGENTS, agents, emptyState(WORDS.empty.ownAgents))}</div>
-<p class="acts"><a class="button" href="/agents/new">Make an agent</a> ${agents.length > 0 && html`<a class="button danger" href="/desk/pause-all?wallet=${wallet}">Stop all my agents</a>`}</p>
-<h2>What happened</h2>
-<div data-live="what happened" id="happened">${happened(wallet, activity)}</div>
+  const body = html`<h1>${DASHBOARD.heading}</h1>
+<p class="lead">${DASHBOARD.agentsOf(hex(wallet))}</p>
+<div data-live="${DASHBOARD.waitsTold}" id="waits" data-events="only=activity,match">${waiting > 0 && waitingNotice(agents, waiting)}
+<ul class="figures"><li><strong>${DASHBOARD.ofAll(trading, agents.length)}</strong><span>${DASHBOARD.trade}</span></li><li><strong>${waiting}</strong><span>${DASHBOARD.dealsWait}</span></li></ul></div>
+<h2>${DASHBOARD.agents}</h2>
+<div data-live="${DASHBOARD.agentsTold}" id="agents">${table(DASHBOARD.caption, AGENTS, agents, emptyState(WORDS.empty.ownAgents))}</div>
+<p class="acts"><a class="button" href="/agents/new">${DASHBOARD.make}</a> ${agents.length > 0 && html`<a class="button danger" href="/desk/pause-all?wallet=${wallet}">${DASHBOARD.stopAll}</a>`}</p>
+<h2>${DASHBOARD.happened}</h2>
+<div data-live="${DASHBOARD.happenedTold}" id="happened">${happened(wallet, activity)}</div>
 ${allActs(wallet)}
-<h2>Yours alone</h2>
+<h2>${DASHBOARD.own}</h2>
 <owner-dashboard wallet="${wallet}"></owner-dashboard>`;
-  return page('Dashboard', body, '/dashboard');
+  return page(DASHBOARD.heading, body, '/dashboard');
 }
 
 /** A notice without details: what was found, and about which lot, only the owner may read. */
 function waitingNotice(agents: readonly MyAgent[], deals: number): Html {
   const untils = agents.flatMap(({ waiting }) => waiting.until ?? []).sort();
-  const which = deals === 1 ? 'A deal waits for you' : `${deals} deals wait for you`;
+  const which = deals === 1 ? DASHBOARD.one : DASHBOARD.several(deals);
   return html`<section class="card attention"><h2>${which}</h2>
-<p>${untils[0] !== undefined && html`Decide until ${when(untils[0])}: after that it is stopped. `}What was found stands beside your choice.</p>
-<p class="acts">${agents.filter((a) => a.waiting.deals > 0).map((a) => html`<a class="button second" href="/desk/deals?handle=${segment(a.handle)}">See it, and decide<span class="hidden">: ${a.handle}</span></a>`)}</p></section>`;
+<p>${untils[0] !== undefined && DASHBOARD.decideUntil(when(untils[0]))}${DASHBOARD.beside}</p>
+<p class="acts">${agents.filter((a) => a.waiting.deals > 0).map((a) => html`<a class="button second" href="/desk/deals?handle=${segment(a.handle)}">${DASHBOARD.decide}<span class="hidden">: ${a.handle}</span></a>`)}</p></section>`;
 }
 
 function happened(wallet: string, activity: DashboardView['activity']): Html {
   if (activity.length === 0)
     return html`<div class="card empty"><p>${emptyState(WORDS.empty.happened)}</p></div>`;
-  return html`<since-seen wallet="${wallet}"><p class="soft" role="status">The newest first.</p><ul class="card ticker">${activity.map(
+  return html`<since-seen wallet="${wallet}"><p class="soft" role="status">${DASHBOARD.newestFirst}</p><ul class="card ticker">${activity.map(
     (a) =>
       html`<li><span>${recordLink(a.recordId, a.summary)} ${handleLink(a.handle)}</span><span class="soft">${when(a.at)}</span></li>`,
   )}</ul></since-seen>`;
@@ -115,55 +118,8 @@ function happened(wallet: string, activity: DashboardView['activity']): Html {
 /** Everything that an owner can do, folded: each act also stands at what it acts on. */
 function allActs(wallet: string): Html {
   const query = wallet === '' ? '' : `?wallet=${wallet}`;
-  return html`<details><summary>Everything you can do</summary><div class="groups">${DESK_GROUPS.map(
+  return html`<details><summary>${DASHBOARD.everything}</summary><div class="groups">${DESK_GROUPS.map(
     ({ title, commands }) => html`<section class="card"><h2>${title}</h2>
 <ul>${commands.map((command) => html`<li><a href="/desk/${command.id}${query}">${command.title}</a></li>`)}</ul></section>`,
   )}</div></details>`;
-}
-
-/** What is the owner's alone: what needs them, earnings, deals with their findings, and every deal and order. */
-export function ownView(agents: readonly OwnAgent[], now = new Date()): Html {
-  const settled = agents.flatMap((a) =>
-    a.deals.filter((d) => d.state === 'settled' || d.state === 'recorded'),
-  );
-  const sum = (role: string, of: (d: DealShown) => number) =>
-    settled.filter((d) => d.role === role).reduce((total, d) => total + of(d), 0);
-  const inAccounts = agents.reduce((total, a) => total + (a.funds?.balanceUsd ?? 0), 0);
-  return html`<ul class="figures">
-<li><strong>${money(inAccounts)}</strong><span>in the accounts</span></li>
-<li><strong>${money(sum('seller', (d) => d.priceUsd - d.feeUsd))}</strong><span>earned by sales, after fees</span></li>
-<li><strong>${money(sum('buyer', (d) => d.priceUsd))}</strong><span>spent on purchases</span></li>
-</ul>
-${notices(agents, now)}
-${agents.map((a) => html`<section aria-label="${a.handle}"><h2>${a.handle}</h2>${dealTable(a.handle, a.deals)}${orderTable(a.handle, a.orders, a.funds)}</section>`)}`;
-}
-
-const SOON_MS = 24 * 3_600_000;
-const MOST_NOTICES = 20;
-
-/** What needs the owner: deals to decide, orders without money, orders that end within a day. */
-function notices(agents: readonly OwnAgent[], now: Date): Html {
-  const all = agents.flatMap(({ handle, deals, orders }) => [
-    ...deals
-      .filter((d) => d.state === 'awaiting-owner')
-      .map(
-        (d) =>
-          html`${label('decide', 'waiting')} ${handleLink(handle)}: a deal of ${money(d.priceUsd)} waits${d.deadline !== null && html` until ${when(d.deadline)}`}. <a href="/desk/decision?handle=${segment(handle)}&dealId=${segment(d.dealId)}">See what was found</a>`,
-      ),
-    ...orders
-      .filter((o) => o.status === 'unfunded')
-      .map(
-        (o) =>
-          html`${label('no money', 'waiting')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} is not on the book. <a href="/agent/${segment(handle)}#act">Fund it</a>`,
-      ),
-    ...orders
-      .filter((o) => o.status === 'resting' && Date.parse(o.expiresAt) - now.getTime() < SOON_MS)
-      .map(
-        (o) =>
-          html`${label('ends soon')} ${handleLink(handle)}: an order of ${money(o.limitUsd)} ends ${when(o.expiresAt)}. <a href="/desk/order?handle=${segment(handle)}">Place it again</a>`,
-      ),
-  ]);
-  if (all.length === 0) return html`<p class="soft">Nothing needs you now.</p>`;
-  const left = all.length - MOST_NOTICES;
-  return html`<section aria-label="What needs you"><h2>What needs you</h2><ul class="card ticker">${all.slice(0, MOST_NOTICES).map((notice) => html`<li><span>${notice}</span></li>`)}</ul>${left > 0 && html`<p class="soft">And ${left} more, below.</p>`}</section>`;
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { type Answer, ask } from '../desk/ask.ts';
 import { at } from '../desk/command.ts';
+import type { DealShown } from '../desk/pages/desk-lists.ts';
 import { html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { App, Request } from '../http/app.ts';
@@ -12,10 +13,10 @@ import {
   dashboardPage,
   type MyAgent,
   type OwnAgent,
-  ownView,
   type Waiting,
   welcomePage,
 } from './dashboard-page.ts';
+import { ownView } from './own-view.ts';
 
 interface DashboardDeps {
   /** Counts the deals of an agent that wait for its owner. */
@@ -92,16 +93,32 @@ async function activityOf(
     .slice(0, 10);
 }
 
+/** Of an agent with more deals, the newest are summed up. */
+const MOST_DEALS = 1_000;
+
 /** @throws AppError with the API's own code when the session is over */
 async function ownOf(app: App, request: Request, handle: string, authorization: string): Promise<OwnAgent> {
-  const read = async (list: string) =>
-    await ask(app, request, { method: 'GET', path: `/agent/${at(handle)}/${list}` }, { authorization });
-  const [deals, orders] = [await read('deals'), await read('orders')];
-  for (const { status, body } of [deals, orders])
-    if (status === 401) throw new AppError('signature-invalid', String(body.detail));
+  const read = async (path: string): Promise<Answer> => {
+    const answer = await ask(
+      app,
+      request,
+      { method: 'GET', path: `/agent/${at(handle)}/${path}` },
+      { authorization },
+    );
+    if (answer.status === 401) throw new AppError('signature-invalid', String(answer.body.detail));
+    return answer;
+  };
+  const deals: DealShown[] = [];
+  let next: string | undefined;
+  do {
+    const answer = await read(`deals?limit=100${next === undefined ? '' : `&cursor=${at(next)}`}`);
+    deals.push(...items<DealShown>(answer));
+    ({ next } = answer.body as { next?: string });
+  } while (next !== undefined && deals.length < MOST_DEALS);
+  const orders = await read('orders');
   return {
     handle,
-    deals: items(deals),
+    deals,
     orders: items(orders),
     funds: (orders.body as Pick<OwnAgent, 'funds'>).funds,
   };

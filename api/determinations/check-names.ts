@@ -82,3 +82,9 @@ export function checkName(id: string): { readonly name: string; readonly group: 
   if (kind.startsWith('list') || kind.startsWith('solana-listed')) return { name, group: 'Lists' };
   return { name, group: kind.startsWith('solana') ? 'Code' : 'History' };
 }
+
+/** A reason that begins with the id of a check, with that check's plain name. */
+export function reasonWords(reason: string): string {
+  const [, id = '', rest = ''] = /^([a-z0-9-]+): (.*)$/s.exec(reason) ?? [];
+  return NAMED.has(id) ? `${checkName(id).name}: ${rest}` : reason;
+}

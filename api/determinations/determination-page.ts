@@ -3,18 +3,13 @@ import type { Method } from '../../agents/determinations/panel/types.ts';
 import { type Column, shortened, table, verdict, when } from '../html/components.ts';
 import { type Html, html, raw } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
-import { checkName, GROUPS, NAMED } from './check-names.ts';
+import { DETERMINATION as SAID } from '../words/determination.ts';
+import { checkName, GROUPS, reasonWords } from './check-names.ts';
+import { checkAnchor, passedOf } from './checks-summary.ts';
 import { evidenceGraph } from './evidence-graph.ts';
 import { pricePlot } from './price-plot.ts';
 
 /** Shows determinations to people, as answers and records hold them. */
-
-const METHODS: Readonly<Record<Method, string>> = {
-  rules: 'fixed rules',
-  statistics: 'statistics',
-  adversarial: 'argues only for FLAGGED',
-  llm: 'a language model, which may only tighten',
-};
 
 interface SourceView {
   readonly name: string;
@@ -42,7 +37,7 @@ interface StepView {
   readonly input: string;
   readonly outcome: string;
 }
-interface DeterminationView {
+export interface DeterminationView {
   readonly id: string;
   readonly verdict: string | null;
   readonly confidence: number | null;
@@ -58,55 +53,51 @@ interface DeterminationView {
 }
 
 const VOTES: readonly Column<VoteView>[] = [
-  { head: 'Reviewer', cell: (v) => v.seat },
-  { head: 'Vote', cell: (v) => verdict(v.vote) },
-  { head: 'Method', cell: (v) => METHODS[v.method as Method] ?? v.method },
-  { head: 'Read through', cell: (v) => v.source },
-  { head: 'Reasons', wide: true, cell: (v) => v.reasons.join(' ') },
+  { head: SAID.voteColumns.seat, cell: (v) => v.seat },
+  { head: SAID.voteColumns.vote, cell: (v) => verdict(v.vote) },
+  { head: SAID.voteColumns.method, cell: (v) => SAID.methods[v.method as Method] ?? v.method },
+  { head: SAID.voteColumns.source, cell: (v) => v.source },
+  { head: SAID.voteColumns.reasons, wide: true, cell: (v) => v.reasons.join(' ') },
 ];
 
 const STEPS: readonly Column<StepView>[] = [
-  { head: 'Step', cell: (s) => s.step },
-  { head: 'Reviewer', cell: (s) => s.seat },
-  { head: 'Claim', wide: true, cell: (s) => s.claim },
-  { head: 'Rule', wide: true, cell: (s) => s.rule },
-  { head: 'Read from', wide: true, cell: (s) => s.input },
-  { head: 'Outcome', cell: (s) => s.outcome },
+  { head: SAID.stepColumns.step, cell: (s) => s.step },
+  { head: SAID.stepColumns.seat, cell: (s) => s.seat },
+  { head: SAID.stepColumns.claim, wide: true, cell: (s) => s.claim },
+  { head: SAID.stepColumns.rule, wide: true, cell: (s) => s.rule },
+  { head: SAID.stepColumns.input, wide: true, cell: (s) => s.input },
+  { head: SAID.stepColumns.outcome, cell: (s) => s.outcome },
 ];
 
 /**
  * One determination: its verdict, its checks with their sources, the seats, and in tier 3 the reasoning of each seat.
+ * @param alone where it is the only one, and what passed is told already
  */
-export function determinationView(d: DeterminationView, evidence: unknown): Html {
+export function determinationView(d: DeterminationView, evidence: unknown, alone = false): Html {
   const title = titleOf(d.id);
   return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
-${d.verdict === 'INCONCLUSIVE' && html`<p>It could not be established either way. That is not a pass: with it nothing is CLEAN.</p>`}
+${!alone && html`<p class="soft">${passedOf([d])}</p>`}
+${d.verdict === 'INCONCLUSIVE' && html`<p>${SAID.inconclusive}</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}
-${d.confidence !== null && html`<p class="soft">Confidence ${d.confidence} of 100, which is no probability: no known outcomes fit it</p>`}
-${d.asFarAs !== '' && html`<details${d.verdict === 'CLEAN' && raw(' open')}><summary>How far it was looked, and what was not looked at</summary><p>${d.verdict === 'CLEAN' ? 'CLEAN, as far as: ' : 'What was looked at: '}${d.asFarAs}</p></details>`}
+${d.confidence !== null && html`<p class="soft">${SAID.confidence(d.confidence)}</p>`}
+${d.asFarAs !== '' && html`<details${d.verdict === 'CLEAN' && raw(' open')}><summary>${SAID.coverage}</summary><p>${d.verdict === 'CLEAN' ? SAID.cleanAsFarAs(d.asFarAs) : SAID.lookedAt(d.asFarAs)}</p></details>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.id === 'wallet' && evidenceGraph(evidence)}
 ${checkGroups(d)}
 ${
   d.votes.length > 0 &&
   html`<p class="soft">${d.panel}</p>
-<details><summary>How the reviewers voted</summary>${table(`Reviewers and votes: ${title}`, VOTES, d.votes, '')}</details>`
+<details><summary>${SAID.votes}</summary>${table(SAID.votesOf(title), VOTES, d.votes, '')}</details>`
 }
-${d.dissent.length > 0 && html`<p><strong>Dissent:</strong> ${d.dissent.join(' ')}</p>`}
-${d.trace.length > 0 && html`<details><summary>The reasoning, step by step</summary>${table(`Reasoning: ${title}`, STEPS, d.trace, '')}</details>`}
+${d.dissent.length > 0 && html`<p>${SAID.dissent(d.dissent.join(' '))}</p>`}
+${d.trace.length > 0 && html`<details><summary>${SAID.reasoning}</summary>${table(SAID.reasoningOf(title), STEPS, d.trace, '')}</details>`}
 </section>`;
-}
-
-/** A reason that begins with the id of a check, with that check's plain name. */
-function reasonWords(reason: string): string {
-  const [, id = '', rest = ''] = /^([a-z0-9-]+): (.*)$/s.exec(reason) ?? [];
-  return NAMED.has(id) ? `${checkName(id).name}: ${rest}` : reason;
 }
 
 const WORST: Readonly<Record<string, number>> = { FLAG: 0, INCONCLUSIVE: 1, PASS: 2 };
 
 /** The checks in their groups, what is wrong first; the sources of each are folded. */
-function checkGroups({ checks }: DeterminationView): Html {
+function checkGroups({ id, checks }: DeterminationView): Html {
   const worst = (c: CheckView) => WORST[c.outcome] ?? 1;
   const groups = GROUPS.flatMap((group) => {
     const own = checks.filter((c) => checkName(c.id).group === group);
@@ -114,15 +105,15 @@ function checkGroups({ checks }: DeterminationView): Html {
   });
   return html`<div class="columns">${groups.map(
     ({ group, own }) =>
-      html`<section class="card"><h3>${group}</h3><ul class="checks">${own.map(checkItem)}</ul></section>`,
+      html`<section class="card"><h3>${group}</h3><ul class="checks">${own.map((c) => checkItem(id, c))}</ul></section>`,
   )}</div>`;
 }
 
-function checkItem({ id, outcome, detail, sources }: CheckView): Html {
+function checkItem(determination: string, { id, outcome, detail, sources }: CheckView): Html {
   const { name } = checkName(id);
-  return html`<li><div class="row">${verdict(outcome)}<strong>${name}</strong></div>
+  return html`<li id="${checkAnchor(determination, id)}"><div class="row">${verdict(outcome)}<strong>${name}</strong></div>
 <p>${shortened(detail)}</p>
-${sources.length > 0 && html`<details><summary>Sources and their limits<span class="hidden">: ${name}</span></summary><p class="soft">The check <code>${id}</code>.</p>${sources.map((s) => html`<p class="soft">${s.name}, as of ${when(s.asOf)}: ${s.limit}</p>`)}</details>`}</li>`;
+${sources.length > 0 && html`<details><summary>${SAID.sources(name)}</summary><p class="soft">${SAID.check(id)}</p>${sources.map((s) => html`<p class="soft">${SAID.source(s.name, when(s.asOf), s.limit)}</p>`)}</details>`}</li>`;
 }
 
 /** Finds determinations in open JSON, such as a record's content or the answer to a paid call. */
@@ -175,31 +166,25 @@ function view(
   };
 }
 
-const VOTED: readonly (readonly [vote: string, words: string])[] = [
-  ['FLAGGED', 'found a flag'],
-  ['INCONCLUSIVE', 'could not establish it'],
-  ['CLEAN', 'found nothing against it'],
-];
-
 /** The votes in a sentence: "2 of 2 reviewers found a flag: list-known-scam". */
 function panelSentence(panel: Record<string, unknown>, checks: readonly Record<string, unknown>[]): string {
   const votes = objects(panel.votes).map((v) => text(v.vote));
   const flags = checks.filter((c) => text(c.outcome) === 'FLAG').map((c) => text(c.id));
   // A seat that gave no vote still counts as a reviewer.
   const seats = Math.max(votes.length, Number(text(panel.seats)) || 0);
-  const said = VOTED.flatMap(([vote, words]) => {
+  const said = Object.entries(SAID.panel.voted).flatMap(([vote, words]) => {
     const count = votes.filter((v) => v === vote).length;
     const which = vote === 'FLAGGED' && flags.length > 0 ? `: ${flags.join(', ')}` : '';
-    return count === 0 ? [] : [`${count} of ${seats} reviewers ${words}${which}`];
+    return count === 0 ? [] : [`${SAID.panel.votes(count, seats, words)}${which}`];
   });
-  const depth = text(panel.depth) || 'Deterministic checks';
+  const depth = text(panel.depth) || SAID.panel.byChecks;
   const quorum =
     votes.length === seats && votes.every((vote) => vote === 'CLEAN')
       ? ''
-      : `; CLEAN needs ${text(panel.quorum)}`;
-  const blocks = Object.entries(asObject(panel.block)).map(
-    ([chain, block]) => `${chain} at block ${text(asObject(block).number)}`,
+      : SAID.panel.quorum(text(panel.quorum));
+  const blocks = Object.entries(asObject(panel.block)).map(([chain, block]) =>
+    SAID.panel.block(chain, text(asObject(block).number)),
   );
-  const read = blocks.length > 0 ? `; read ${blocks.join(' and ')}` : '';
-  return `${depth}: ${said.join('; ')}${quorum}${read}; ${text(panel.latencyMs)} ms`;
+  const read = blocks.length > 0 ? SAID.panel.read(blocks) : '';
+  return SAID.panel.sentence(depth, said, `${quorum}${read}`, text(panel.latencyMs));
 }

@@ -2,6 +2,7 @@ import type { Flows } from '../../agents/determinations/wallet/flows.ts';
 import type { WalletCommon, WalletFacts } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { type Html, html } from '../html/html.ts';
 import { asObject, objects } from '../html/open-json.ts';
+import { GRAPH } from '../words/determination.ts';
 
 /** Somebody in the picture: who decides over the address, or with whom its money moved. */
 interface Party {
@@ -39,7 +40,7 @@ function partiesOf(common: Partial<WalletCommon>, facts: readonly Partial<Wallet
   const party = (address: string, words: string): Party => ({ address, words, listed: listed.has(address) });
   const principals = facts.flatMap((f) => f.chains ?? []).flatMap((c) => c.principals ?? []);
   const above = [
-    ...principals.flatMap((p) => p.owners.map((owner) => party(owner, 'owns it'))),
+    ...principals.flatMap((p) => p.owners.map((owner) => party(owner, GRAPH.owns))),
     ...principals.flatMap((p) => (p.edges ?? []).map((e) => party(e.who, e.role))),
   ];
   const key = (common.address ?? '').toLowerCase();
@@ -59,7 +60,7 @@ function once(parties: readonly Party[]): Party[] {
 function amount({ usd, native }: { readonly usd: string; readonly native: string }): string {
   const dollars = Number(usd) / 1e6;
   if (dollars > 0) return `$${dollars.toLocaleString('en-US', { maximumFractionDigits: 2 })}`;
-  return `${(Number(native) / 1e18).toLocaleString('en-US', { maximumSignificantDigits: 3 })} native`;
+  return GRAPH.native((Number(native) / 1e18).toLocaleString('en-US', { maximumSignificantDigits: 3 }));
 }
 
 function drawn(address: string, { above, before, after }: Parties): Html {
@@ -81,18 +82,14 @@ function drawn(address: string, { above, before, after }: Parties): Html {
   return html`<figure class="plot"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="graph-title">
 <title id="graph-title">${title({ above, before, after })}</title>
 ${owners}${sides(before, 4, into)}${sides(after, WIDTH - BOX.width - 4, out)}
-${box({ address, words: 'asked about', listed: false }, x, middle)}
-</svg><figcaption>Above: who decides over it. Left: whom its money came from. Right: where it went. A red frame is on a list.</figcaption></figure>`;
+${box({ address, words: GRAPH.asked, listed: false }, x, middle)}
+</svg><figcaption>${GRAPH.caption}</figcaption></figure>`;
 }
 
 function title({ above, before, after }: Parties): string {
   const told = (words: string, parties: readonly Party[]) =>
     parties.length === 0 ? [] : [`${words} ${parties.map((p) => `${p.address} (${p.words})`).join(', ')}`];
-  return [
-    ...told('Decided over by', above),
-    ...told('money came from', before),
-    ...told('money went to', after),
-  ].join('; ');
+  return [...told(GRAPH.above, above), ...told(GRAPH.before, before), ...told(GRAPH.after, after)].join('; ');
 }
 
 function edge(x1: number, y1: number, x2: number, y2: number): Html {

@@ -2,6 +2,7 @@ import { type Comparable, SIMILARITIES } from '../../agents/market/pricing/compa
 import { described, type Market, marketOf } from '../../agents/market/pricing/valuation.ts';
 import { type Column, money, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
+import { PRICES } from '../words/determination.ts';
 
 /** The part of the price determination's evidence that the plot needs. */
 interface Priced {
@@ -19,17 +20,6 @@ const TOP = 20;
 const BOTTOM = 44;
 const MOST_ROWS = 100;
 
-const NEARNESS = {
-  'same-asset': 'the very asset',
-  'same-kind': 'its kind',
-  'same-category': 'its category',
-} as const;
-const DROPPED = {
-  flagged: 'no: a flagged trade',
-  repeat: 'no: one pair again',
-  party: "no: a party's own trade",
-} as const;
-
 /**
  * Plots the sales that a price was judged by, over time and on a log scale, with the range and median that they gave,
  * and shows them in a table. Empty when the evidence has no sales. Shapes carry the meaning, and colour only repeats
@@ -41,7 +31,7 @@ export function pricePlot(evidence: unknown): Html {
   const market = marketOf(priced.comparables, priced.category, priced.at);
   return html`<figure class="plot">${chart(priced, market)}
 <figcaption>${caption(priced, market)}</figcaption></figure>
-<details><summary>The sales</summary>${table('Comparable sales', salesColumns(market), priced.comparables.slice(0, MOST_ROWS), '')}</details>`;
+<details><summary>${PRICES.sales}</summary>${table(PRICES.salesCaption, salesColumns(market), priced.comparables.slice(0, MOST_ROWS), '')}</details>`;
 }
 
 /** True for a sale that was weighed: it was not set aside, and is as similar as the sales that were enough. */
@@ -51,25 +41,21 @@ function isNear(c: Comparable, market: Market | null): boolean {
 
 function salesColumns(market: Market | null): readonly Column<Comparable>[] {
   const weighed = (c: Comparable): string =>
-    c.dropped !== null
-      ? DROPPED[c.dropped]
-      : isNear(c, market)
-        ? 'yes, by its age'
-        : 'no: nearer sales were enough';
+    c.dropped !== null ? PRICES.dropped[c.dropped] : isNear(c, market) ? PRICES.weighed : PRICES.notWeighed;
   return [
-    { head: 'Sale', cell: (c) => c.id },
-    { head: 'Sold', cell: (c) => when(c.soldAt) },
-    { head: 'Price', cell: (c) => money(Number(c.priceUsd)), numeric: true },
-    { head: 'A sale of', cell: (c) => NEARNESS[c.similarity] },
-    { head: 'Weighed', cell: weighed },
-    { head: 'Source', cell: (c) => c.source },
+    { head: PRICES.columns.sale, cell: (c) => c.id },
+    { head: PRICES.columns.sold, cell: (c) => when(c.soldAt) },
+    { head: PRICES.columns.price, cell: (c) => money(Number(c.priceUsd)), numeric: true },
+    { head: PRICES.columns.of, cell: (c) => PRICES.nearness[c.similarity] },
+    { head: PRICES.columns.weighed, cell: weighed },
+    { head: PRICES.columns.source, cell: (c) => c.source },
   ];
 }
 
 function caption({ price, comparables }: Priced, market: Market | null): Html {
-  const shown = comparables.length > MOST_ROWS ? ` The nearest ${MOST_ROWS} stand in the table.` : '';
-  const said = market === null ? 'None of the sales could be weighed' : `${described(market)}`;
-  return html`Price asked about: ${money(price)} (diamond). ${said}. Filled dots were weighed; rings are sales of less alike goods, and crosses were set aside.${shown}`;
+  const shown = comparables.length > MOST_ROWS ? PRICES.more(MOST_ROWS) : '';
+  const said = market === null ? PRICES.noneWeighed : `${described(market)}`;
+  return PRICES.caption(money(price), said, shown);
 }
 
 function chart(priced: Priced, market: Market | null): Html {
@@ -90,15 +76,15 @@ function chart(priced: Priced, market: Market | null): Html {
   const at = y(priced.price);
   const edge = x(now);
   return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="price-plot-title price-plot-text">
-<title id="price-plot-title">Comparable sales and the price asked about</title>
-<desc id="price-plot-text">${dots.length} sales from ${isoDay(oldest)} to ${isoDay(now)}. The price is ${priced.price} dollars. ${market === null ? '' : described(market)}</desc>
+<title id="price-plot-title">${PRICES.title}</title>
+<desc id="price-plot-text">${PRICES.text(dots.length, isoDay(oldest), isoDay(now), priced.price, market === null ? '' : described(market))}</desc>
 ${market !== null && html`<rect class="band" x="${LEFT}" y="${px(y(usd(market.high)))}" width="${end - LEFT}" height="${px(Math.max(1, y(usd(market.low)) - y(usd(market.high))))}"/>`}
 ${ticks.map((t) => html`<line class="grid" x1="${LEFT}" x2="${end}" y1="${px(y(t))}" y2="${px(y(t))}"/><text class="tick" x="${LEFT - 8}" y="${px(y(t) + 4)}">$${t.toLocaleString('en-US', { maximumFractionDigits: 6 })}</text>`)}
 <line class="axis" x1="${LEFT}" x2="${end}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM}"/>
 <text class="day" x="${LEFT}" y="${HEIGHT - 16}">${isoDay(oldest)}</text><text class="day last" x="${end}" y="${HEIGHT - 16}">${isoDay(now)}</text>
-${market !== null && html`<line class="median" x1="${LEFT}" x2="${end}" y1="${px(middle)}" y2="${px(middle)}"/><text class="name" x="${LEFT + 6}" y="${px(middle - 6)}">median</text>`}
+${market !== null && html`<line class="median" x1="${LEFT}" x2="${end}" y1="${px(middle)}" y2="${px(middle)}"/><text class="name" x="${LEFT + 6}" y="${px(middle - 6)}">${PRICES.median}</text>`}
 ${dots.map((c) => mark(c, isNear(c, market), x(Date.parse(c.soldAt)), y(Number(c.priceUsd))))}
-<line class="asked" x1="${LEFT}" x2="${end}" y1="${px(at)}" y2="${px(at)}"/><text class="price" x="${LEFT + 6}" y="${px(at - 6)}">price asked about</text><path class="diamond" d="M${px(edge)} ${px(at - 8)}l8 8l-8 8l-8-8z"/>
+<line class="asked" x1="${LEFT}" x2="${end}" y1="${px(at)}" y2="${px(at)}"/><text class="price" x="${LEFT + 6}" y="${px(at - 6)}">${PRICES.asked}</text><path class="diamond" d="M${px(edge)} ${px(at - 8)}l8 8l-8 8l-8-8z"/>
 </svg>`;
 }
 
@@ -155,6 +141,6 @@ function isComparable(value: unknown): value is Comparable {
     typeof c.soldAt === 'string' &&
     !Number.isNaN(Date.parse(c.soldAt)) &&
     (SIMILARITIES as readonly unknown[]).includes(c.similarity) &&
-    (c.dropped === null || Object.keys(DROPPED).includes(String(c.dropped)))
+    (c.dropped === null || Object.keys(PRICES.dropped).includes(String(c.dropped)))
   );
 }

@@ -1,7 +1,7 @@
 import { fromNow } from '../browser/from-now.ts';
+import { WORDS } from '../words/every-page.ts';
 import { dollars } from './dollars.ts';
 import { type Html, html, raw, segment } from './html.ts';
-import { WORDS } from './words.ts';
 
 /** An amount in dollars, with two to six decimals. */
 export function money(usd: number): Html {
@@ -108,6 +108,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** The column holds sentences. */
   readonly wide?: boolean;
+  /** The column holds one word, which is not broken. */
+  readonly short?: boolean;
 }
 
 /**
@@ -122,7 +124,8 @@ export function table<Row>(
   empty: Html | string,
 ): Html {
   if (rows.length === 0) return html`<div class="card empty"><p>${empty}</p></div>`;
-  const form = (c: Column<Row>) => (c.numeric ? raw(' class="num"') : c.wide ? raw(' class="words"') : '');
+  const form = (c: Column<Row>) =>
+    c.numeric ? raw(' class="num"') : c.wide ? raw(' class="words"') : c.short ? raw(' class="short"') : '';
   const heads = columns.map((c) => html`<th scope="col"${form(c)}>${c.head}</th>`);
   const line = (row: Row) =>
     columns.map((c, i) =>

@@ -1,7 +1,7 @@
 import { assets } from '../assets/bundle.ts';
 import { SHARE_SIZE } from '../share/share-size.ts';
+import { WORDS } from '../words/every-page.ts';
 import { type Html, html, raw } from './html.ts';
-import { WORDS } from './words.ts';
 
 /** Headers of every page: script, style and pictures of this service alone, nothing inline, and no framing. */
 export const pageHeaders = {
@@ -53,11 +53,11 @@ export function page(title: string, body: Html, place: Place | '' = '', shared: 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Safe Handshake</title>
+<title>${title} · ${WORDS.name}</title>
 <meta name="description" content="${description}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta property="og:site_name" content="Safe Handshake">
+<meta property="og:site_name" content="${WORDS.name}">
 <meta property="og:type" content="website">
 ${shared.picture !== undefined && pictureTags(shared.picture, title)}
 <link rel="icon" href="${made.path('mark.svg')}" type="image/svg+xml">
@@ -67,8 +67,8 @@ ${shared.picture !== undefined && pictureTags(shared.picture, title)}
 <body>
 <a class="skip" href="#main">${WORDS.skip}</a>
 <header class="top"><div class="wrap">
-<a class="brand" href="/">${MARK}<span>Safe Handshake</span></a>
-<nav aria-label="Main"><ul>${items}</ul></nav>
+<a class="brand" href="/">${MARK}<span>${WORDS.name}</span></a>
+<nav aria-label="${WORDS.main}"><ul>${items}</ul></nav>
 <div class="tools">
 <form action="/search" method="get" role="search"><input type="search" name="q" required maxlength="200" aria-label="${WORDS.search}" placeholder="${WORDS.search}" autocomplete="off" autocapitalize="none" spellcheck="false"></form>
 <span class="network">${WORDS.network}</span>

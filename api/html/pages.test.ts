@@ -5,7 +5,8 @@ import { agentPage } from '../agent/agent-page.ts';
 import { activityPage, directoryPage } from '../agent/agents-page.ts';
 import { checkoutPage } from '../checkout/checkout-page.ts';
 import { newAgentPage, reviewPage } from '../checkout/new-agent-page.ts';
-import { dashboardPage, ownView, welcomePage } from '../dashboard/dashboard-page.ts';
+import { dashboardPage, welcomePage } from '../dashboard/dashboard-page.ts';
+import { ownView } from '../dashboard/own-view.ts';
 import { deskCommand } from '../desk/commands.ts';
 import { againPage, commandPage, donePage } from '../desk/pages/desk.ts';
 import { answerShown } from '../desk/pages/desk-answers.ts';
@@ -172,6 +173,7 @@ const deal = {
   findings: [{ determination: HOSTILE, verdict: 'FLAGGED', reasons: [HOSTILE] }],
   reason: HOSTILE,
   tx: null,
+  updatedAt: at,
 };
 const order = {
   orderId: HOSTILE,
@@ -550,6 +552,35 @@ describe('what needs an owner', () => {
     expect(view([order, later]).match(/ends soon/g)).toHaveLength(1);
     expect(view([{ ...later, status: 'unfunded' }])).toContain('<a href="/agent/quay#act">Fund it</a>');
   });
+
+  const findings = [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on a list'] }];
+  const lately = { ...deal, lot: 'a lot', reason: null, findings, updatedAt: '2026-11-20T07:00:00.000Z' };
+  const told = (deals: (typeof lately)[]) =>
+    ownView([{ handle: 'quay', deals, orders: [], funds: undefined }], now).text.split(
+      'What you should know',
+    )[2];
+  const words = 'Found: Counterparty wallet FLAGGED: Lists of known scams: on a list.';
+
+  it('are what was found in a deal that waits, in one stopped within a week, and in one that went on', () => {
+    for (const state of ['awaiting-owner', 'stopped', 'settled', 'recorded'])
+      expect([state, told([{ ...lately, state }])?.includes(words)]).toEqual([state, true]);
+    expect(told([{ ...lately, state: 'stopped' }])).toContain('was stopped');
+    expect(told([{ ...lately, state: 'settled' }])).toContain('although something was found');
+  });
+
+  it('are not deals without a finding, nor those that ended longer ago', () => {
+    expect(told([{ ...lately, state: 'settled', findings: [] }])).toBeUndefined();
+    expect(told([{ ...lately, state: 'stopped', updatedAt: '2026-11-13T07:00:00.000Z' }])).toBeUndefined();
+  });
+});
+
+describe('the page of a lot', () => {
+  it('shows the picture before the name and the offer, where a narrow screen puts them under each other', () => {
+    const text = PAGES.lot!.text;
+    const places = ['class="lot-picture"', '<h1>', 'id="offer"', 'What is known'].map((w) => text.indexOf(w));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+  });
 });
 
 describe('the head of a page', () => {
@@ -564,6 +595,23 @@ describe('the head of a page', () => {
 });
 
 describe('a record page', () => {
+  it('sums its checks up at one glance, and leads to each that did not pass', () => {
+    const outcomes = ['PASS', 'PASS', 'FLAG', 'INCONCLUSIVE'];
+    const ids = ['address-form', 'principals', 'list-known-scam', 'transfers'];
+    const checks = ids.map((id, i) => ({ id, outcome: outcomes[i], detail: '', sources: [] }));
+    const content = { verdict: 'FLAGGED', determinations: [{ id: 'wallet', verdict: 'FLAGGED', checks }] };
+    const { text } = recordPage({ ...record, record: { ...record.record, content }, evidence: null });
+    expect(text).toContain('<strong>2 of 4 checks passed</strong>');
+    const named = [...text.matchAll(/<li><verdict-badge[^\n]*?<a href="#([^"]+)">([^<]+)<\/a>/g)];
+    expect(named.map(([, to, name]) => [to, name])).toEqual([
+      ['wallet-list-known-scam', 'Lists of known scams'],
+      ['wallet-transfers', 'Where its money came from and went'],
+    ]);
+    for (const [, to] of named) expect(text).toContain(`<li id="${to}">`);
+    const none = { ...record.record, content: { verdict: 'FLAGGED', determinations: [] } };
+    expect(recordPage({ ...record, record: none, evidence: null }).text).not.toContain('passed');
+  });
+
   it('tells what happened, leads to agents and determinations, and says how to check it', () => {
     const content = { priceUsd: 105, feeUsd: 2.1, buyer: address, determinations: ['rec_9'] };
     const summary = `quay sold eip155:1002/erc721:${address}/1 to desk`;

@@ -11,12 +11,21 @@ import {
   table,
   when,
 } from '../html/components.ts';
-import { categoryFilter, type Filters } from '../html/filters.ts';
+import {
+  categoryFilter,
+  chainChoice,
+  type FilterChoice,
+  type Filters,
+  filterForm,
+  isNarrowed,
+} from '../html/filters.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { marketTabs, page } from '../html/layout.ts';
-import { WORDS } from '../html/words.ts';
 import type { List } from '../schemas.ts';
 import type { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shapes.ts';
+import { WORDS } from '../words/every-page.ts';
+import { LOT } from '../words/lot.ts';
+import { MARKET } from '../words/market.ts';
 
 export type Titles = ReadonlyMap<string, LotTitle>;
 
@@ -39,25 +48,38 @@ export function evaluateLink(row: CatalogueRow): Html {
       : { contract, tokenId, chainId: chain?.split(':')[1] };
   const known = Object.entries({ listingRef, category, seller, priceUsd: String(askUsd), ...thing });
   const query = new URLSearchParams(known.flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  return html`<a class="button second" href="/desk/evaluate?${query.toString()}">Have it checked</a>`;
+  return html`<a class="button second" href="/desk/evaluate?${query.toString()}">${LOT.check}</a>`;
 }
 
 /** The page of what is for sale. Each lot was listed after control was proved on chain. */
 export function cataloguePage(list: List<CatalogueRow>, filters: Filters = {}): Html {
-  const narrowed = filters.category !== undefined || filters.q !== undefined;
-  const body = html`${marketTabs('/catalogue')}<h1>For sale</h1>
-<p class="lead">Every token here was proved, on chain, to be in its seller's hands before it was listed. A thing of the real world is listed by a certificate, which stands on its first holder's signed word.</p>
-<form class="ask" action="/catalogue" method="get">
-<div class="wide"><label for="q">Words of the description</label>
-<input id="q" name="q" type="search" maxlength="200" value="${String(filters.q ?? '')}"></div>
-${filters.category !== undefined && html`<input type="hidden" name="category" value="${String(filters.category)}">`}
-<button>Search</button>
-${narrowed && html`<a href="/catalogue">Everything</a>`}
-</form>
+  const narrowed = isNarrowed(filters);
+  const body = html`${marketTabs('/catalogue')}<h1>${MARKET.sale.heading}</h1>
+<p class="lead">${MARKET.sale.lead}</p>
+${filterForm('/catalogue', filters, [PRICING, ...chainChoice(list.items, filters)], searched(filters))}
 ${categoryFilter('/catalogue', filters)}
-<div data-live="what is for sale" id="for-sale" data-events="only=listing">${lotCards(list.items, narrowed)}</div>
+<div data-live="${MARKET.sale.told}" id="for-sale" data-events="only=listing">${lotCards(list.items, narrowed)}</div>
 ${pager('/catalogue', filters, list)}`;
-  return page('For sale', body, '/catalogue');
+  return page(MARKET.sale.heading, body, '/catalogue');
+}
+
+const PRICING: FilterChoice = {
+  name: 'negotiable',
+  label: MARKET.sale.pricing,
+  options: [
+    ['true', MARKET.sale.negotiable],
+    ['false', MARKET.sale.fixed],
+  ],
+};
+
+function searched({ q, maxUsd }: Filters) {
+  return {
+    first: html`<div class="wide"><label for="q">${MARKET.sale.words}</label>
+<input id="q" name="q" type="search" maxlength="200" value="${String(q ?? '')}"></div>`,
+    more: html`<div class="short"><label for="maxUsd">${MARKET.sale.most}</label>
+<input id="maxUsd" name="maxUsd" inputmode="decimal" maxlength="32" value="${String(maxUsd ?? '')}"></div>`,
+    names: ['q', 'maxUsd'],
+  };
 }
 
 /** Lots as cards, each with its picture. */
@@ -71,16 +93,26 @@ function lotCard(row: CatalogueRow): Html {
   const ref = segment(row.listingRef);
   return html`<li class="card"><img class="lot-picture" src="/lots/${ref}/picture" alt="" width="320" height="240" loading="lazy">
 <h2><a href="/lots/${ref}">${row.description}</a></h2>
-<p><strong>${money(row.askUsd)}</strong> <span class="soft">${row.negotiable ? 'or an offer' : 'buy now'}</span></p>
-<p class="soft">${categoryName(row.category)}${row.featured && html` ${label('featured')}`}${row.control !== 'proven' && html` ${label(row.control)}`}</p></li>`;
+<p><strong>${money(row.askUsd)}</strong> <span class="soft">${row.negotiable ? MARKET.sale.orOffer : MARKET.sale.fixed}</span></p>
+<p class="soft">${categoryName(row.category)}${row.featured && html` ${label(MARKET.sale.featured)}`}${row.control !== 'proven' && html` ${label(row.control)}`}</p></li>`;
+}
+
+/** The chains to choose from, where the rows are of several. */
+function byChain(
+  path: string,
+  rows: readonly { readonly chain: string | null }[],
+  filters: Filters,
+): Html | false {
+  const choices = chainChoice(rows, filters);
+  return choices.length > 0 && filterForm(path, filters, choices);
 }
 
 const lotColumns = (titles: Titles): readonly Column<OrderBookRow>[] => [
-  { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
-  { head: 'Price to beat', numeric: true, cell: (r) => money(r.priceToBeatUsd) },
-  { head: 'Category', cell: (r) => categoryName(r.category) },
-  { head: 'Chain', cell: (r) => r.chain },
-  { head: 'Updated', cell: (r) => when(r.updatedAt) },
+  { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
+  { head: MARKET.columns.toBeat, numeric: true, cell: (r) => money(r.priceToBeatUsd) },
+  { head: MARKET.columns.category, cell: (r) => categoryName(r.category) },
+  { head: MARKET.columns.chain, cell: (r) => r.chain },
+  { head: MARKET.columns.updated, cell: (r) => when(r.updatedAt) },
 ];
 
 /** The page of the order book, with one number a row. */
@@ -89,54 +121,61 @@ export function ordersPage(
   filters: Filters = {},
   titles: Titles = new Map(),
 ): Html {
-  const body = html`${marketTabs('/orders')}<h1>Prices to beat</h1>
-<p class="lead">One number a lot: what the next offer must exceed. Whether it is a limit or a last bid, nobody can tell.</p>
+  const body = html`${marketTabs('/orders')}<h1>${MARKET.book.heading}</h1>
+<p class="lead">${MARKET.book.lead}</p>
 ${categoryFilter('/orders', filters)}
-<div data-live="prices to beat" id="book" data-events="only=order-book">${table('Lots with a standing price', lotColumns(titles), list.items, emptyState(WORDS.empty.book))}</div>
+${byChain('/orders', list.items, filters)}
+<div data-live="${MARKET.book.told}" id="book" data-events="only=order-book">${table(MARKET.book.caption, lotColumns(titles), list.items, emptyState(WORDS.empty.book))}</div>
 ${pager('/orders', filters, list)}`;
-  return page('Prices to beat', body, '/catalogue');
+  return page(MARKET.book.heading, body, '/catalogue');
 }
 
 const matchColumns = (titles: Titles): readonly Column<MatchRow>[] => [
-  { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
+  { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
   {
-    head: 'Clearing price',
+    head: MARKET.columns.price,
     numeric: true,
     cell: (r) =>
-      r.clearingPriceUsd === undefined ? html`<span class="soft">none</span>` : money(r.clearingPriceUsd),
+      r.clearingPriceUsd === undefined
+        ? html`<span class="soft">${MARKET.deals.noPrice}</span>`
+        : money(r.clearingPriceUsd),
   },
-  { head: 'Category', cell: (r) => categoryName(r.category) },
-  { head: 'Matched', cell: (r) => when(r.matchedAt) },
+  { head: MARKET.columns.category, cell: (r) => categoryName(r.category) },
+  { head: MARKET.columns.matched, cell: (r) => when(r.matchedAt) },
   {
-    head: 'Settled',
+    head: MARKET.columns.settled,
     cell: (r) =>
       r.settledAt
         ? when(r.settledAt)
-        : html`<span class="soft">${r.state === 'stopped' ? 'stopped' : 'not yet'}</span>`,
+        : html`<span class="soft">${r.state === 'stopped' ? MARKET.deals.stopped : MARKET.deals.notYet}</span>`,
   },
-  { head: 'Transaction', cell: (r) => (r.tx ? hex(r.tx) : html`<span class="soft">none</span>`) },
+  {
+    head: MARKET.columns.transaction,
+    cell: (r) => (r.tx ? hex(r.tx) : html`<span class="soft">${MARKET.deals.noTransaction}</span>`),
+  },
 ];
 
 /** The page of matches, with their clearing prices. */
 export function matchesPage(list: List<MatchRow>, filters: Filters = {}, titles: Titles = new Map()): Html {
-  const body = html`${marketTabs('/matches')}<h1>Deals</h1>
-<p class="lead">A buyer and a seller whose limits overlapped, and the midpoint at which they met. The limits stay private.</p>
+  const body = html`${marketTabs('/matches')}<h1>${MARKET.deals.heading}</h1>
+<p class="lead">${MARKET.deals.lead}</p>
 ${categoryFilter('/matches', filters)}
-<div data-live="deals" id="deals" data-events="only=match">${matchTable(list.items, titles)}</div>
+${byChain('/matches', list.items, filters)}
+<div data-live="${MARKET.deals.told}" id="deals" data-events="only=match">${matchTable(list.items, titles)}</div>
 ${pager('/matches', filters, list)}`;
-  return page('Deals', body, '/catalogue');
+  return page(MARKET.deals.heading, body, '/catalogue');
 }
 
 export function matchTable(rows: readonly MatchRow[], titles: Titles = new Map()): Html {
   const empty = emptyState(WORDS.empty.deals);
-  return table('Deals, newest first', matchColumns(titles), rows, empty);
+  return table(MARKET.deals.caption, matchColumns(titles), rows, empty);
 }
 
 const closeCallColumns = (titles: Titles): readonly Column<CloseCallRow>[] => [
-  { head: 'Lot', cell: (r) => lotCell(r.lot, titles) },
-  { head: 'Category', cell: (r) => categoryName(r.category) },
-  { head: 'Chain', cell: (r) => r.chain },
-  { head: 'In the hour of', cell: (r) => when(r.hour) },
+  { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
+  { head: MARKET.columns.category, cell: (r) => categoryName(r.category) },
+  { head: MARKET.columns.chain, cell: (r) => r.chain },
+  { head: MARKET.columns.hour, cell: (r) => when(r.hour) },
 ];
 
 /** The page of orders that nearly matched: which lot and which hour, and nothing more. */
@@ -145,10 +184,11 @@ export function closeCallsPage(
   filters: Filters = {},
   titles: Titles = new Map(),
 ): Html {
-  const body = html`${marketTabs('/close-calls')}<h1>Near misses</h1>
-<p class="lead">Two orders lay within five percent of each other for a minute or more, and both left without meeting. No figure, side or party is shown.</p>
+  const body = html`${marketTabs('/close-calls')}<h1>${MARKET.near.heading}</h1>
+<p class="lead">${MARKET.near.lead}</p>
 ${categoryFilter('/close-calls', filters)}
-${table('Near misses, newest first', closeCallColumns(titles), list.items, emptyState(WORDS.empty.near))}
+${byChain('/close-calls', list.items, filters)}
+${table(MARKET.near.caption, closeCallColumns(titles), list.items, emptyState(WORDS.empty.near))}
 ${pager('/close-calls', filters, list)}`;
-  return page('Near misses', body, '/catalogue');
+  return page(MARKET.near.heading, body, '/catalogue');
 }

@@ -4,6 +4,7 @@ import { handleLink, money, when } from '../html/components.ts';
 import { type ExplorerSite, onChain } from '../html/explorers.ts';
 import { type Html, html } from '../html/html.ts';
 import type { MatchRow } from '../shapes.ts';
+import { CUSTODY } from '../words/lot.ts';
 
 /**
  * Who had a lot, the newest first: its deals here, and its holders by the chain.
@@ -19,13 +20,13 @@ export function custodyTimeline(
   const shown = new Set(steps.map(({ tx }) => tx.toLowerCase()));
   // A sale that the chain tells stands where the chain has it.
   const apart = deals.filter(({ tx }) => tx === undefined || !shown.has(tx.toLowerCase()));
-  return html`<step-timeline><ol><li class="now"><strong>For sale</strong> by ${onChain(site, 'address', lot.seller)} ${when(lot.listedAt)}</li>${apart.map((d) => deal(d, site))}${steps.map((step) => moved(step, deals, site))}</ol></step-timeline>
+  return html`<step-timeline><ol><li class="now">${CUSTODY.sale(onChain(site, 'address', lot.seller), when(lot.listedAt))}</li>${apart.map((d) => deal(d, site))}${steps.map((step) => moved(step, deals, site))}</ol></step-timeline>
 <p class="soft">${limits(custody)}</p>`;
 }
 
 function deal({ state, clearingPriceUsd, settledAt, matchedAt, tx }: MatchRow, site: ExplorerSite): Html {
-  const price = clearingPriceUsd === undefined ? '' : html` for ${money(clearingPriceUsd)}`;
-  const how = state === 'settled' ? 'Sold' : state === 'stopped' ? 'A deal was stopped' : 'Being settled';
+  const price = clearingPriceUsd === undefined ? '' : CUSTODY.price(money(clearingPriceUsd));
+  const how = state === 'settled' ? CUSTODY.sold : state === 'stopped' ? CUSTODY.stopped : CUSTODY.settling;
   return html`<li class="${state === 'settled' ? 'done' : 'now'}"><strong>${how}</strong>${price}, ${when(settledAt ?? matchedAt)} ${tx !== undefined && onChain(site, 'tx', tx)}</li>`;
 }
 
@@ -36,18 +37,20 @@ function moved(
 ): Html {
   const sale = deals.find((d) => d.tx?.toLowerCase() === tx.toLowerCase());
   const how =
-    sale !== undefined ? 'Sold' : from === NOBODY ? 'Made' : to === NOBODY ? 'Destroyed' : 'Handed over';
-  const price = sale?.clearingPriceUsd !== undefined && html` for ${money(sale.clearingPriceUsd)}`;
-  const whom =
-    to !== NOBODY &&
-    html`${from === NOBODY ? ' for ' : ' to '}${handle === null ? onChain(site, 'address', to) : handleLink(handle)}`;
-  return html`<li class="done"><strong>${how}</strong>${price}${whom} <span class="soft">block ${block}, ${onChain(site, 'tx', tx)}</span></li>`;
+    sale !== undefined
+      ? CUSTODY.sold
+      : from === NOBODY
+        ? CUSTODY.made
+        : to === NOBODY
+          ? CUSTODY.destroyed
+          : CUSTODY.handedOver;
+  const price = sale?.clearingPriceUsd !== undefined && CUSTODY.price(money(sale.clearingPriceUsd));
+  const holder = handle === null ? onChain(site, 'address', to) : handleLink(handle);
+  const whom = to !== NOBODY && (from === NOBODY ? CUSTODY.madeFor(holder) : CUSTODY.handedTo(holder));
+  return html`<li class="done"><strong>${how}</strong>${price}${whom} <span class="soft">${CUSTODY.block(block, onChain(site, 'tx', tx))}</span></li>`;
 }
 
 function limits(custody: LotCustody | null): string {
-  if (custody === null)
-    return 'Its deals on this platform. Who held it before is looked up when the lot is checked.';
-  return custody.more
-    ? 'Holders by the chain, as two independent readers tell them; earlier ones are looked up when the lot is checked.'
-    : 'Every holder since it was made, as two independent readers of the chain tell them.';
+  if (custody === null) return CUSTODY.dealsAlone;
+  return custody.more ? CUSTODY.notAll : CUSTODY.all;
 }

@@ -6,6 +6,7 @@ import { hiddenFields, textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { MatchRow } from '../shapes.ts';
+import { LOT } from '../words/lot.ts';
 import { evaluateLink } from './catalogue-page.ts';
 import { custodyTimeline } from './custody.ts';
 import type { LotDocument } from './lot-shapes.ts';
@@ -28,26 +29,26 @@ export interface LotPast {
 
 /** One lot: what it is, what is known of it and what is not, and the place to offer. @param handle for whose agent it is told */
 export function lotPage(lot: LotDocument, handle: string | null, past: LotPast): Html {
-  const body = html`<div class="two"><aside><h1>${lot.description}</h1>
+  const body = html`<div class="two"><img class="lot-picture" src="/lots/${segment(lot.listingRef)}/picture" alt="${LOT.picture(lot.description)}" width="800" height="600">
+<aside><h1>${lot.description}</h1>
 ${offerPanel(lot, handle, past)}
 <section class="card">${facts([
-    ['Lot', lotLink(lot)],
-    ['Category', categoryName(lot.category)],
+    [LOT.facts.lot, lotLink(lot)],
+    [LOT.facts.category, categoryName(lot.category)],
     ...Object.entries(lot.attributes ?? {}).map(([name, value]) => [attributeLabel(name), value] as const),
-    ['Chain', lot.chain ?? 'none: known by its serial'],
-    ['Sold by', hex(lot.seller)],
-    ['Listed', when(lot.listedAt)],
-    ...(handle === null ? [] : [['Told for', html`<code>${handle}</code>`] as const]),
+    [LOT.facts.chain, lot.chain ?? LOT.facts.noChain],
+    [LOT.facts.seller, hex(lot.seller)],
+    [LOT.facts.listed, when(lot.listedAt)],
+    ...(handle === null ? [] : [[LOT.facts.toldFor, html`<code>${handle}</code>`] as const]),
   ])}</section></aside><div>
-<img class="lot-picture" src="/lots/${segment(lot.listingRef)}/picture" alt="Picture of ${lot.description}" width="800" height="600">
-<h2>What is known</h2>
+<h2>${LOT.known}</h2>
 ${known(lot)}
-<h2>What its kind sold for</h2>
+<h2>${LOT.sales}</h2>
 ${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
-<h2>Who had it</h2>
+<h2>${LOT.custody}</h2>
 ${custodyTimeline(lot, past.deals, past.custody, past.explorer)}
 </div></div>`;
-  const description = `For sale at $${lot.askUsd}: ${lot.description}`;
+  const description = LOT.description(lot.askUsd, lot.description);
   const picture = `${past.baseUrl}/lots/${segment(lot.listingRef)}/share.png`;
   return page(lot.description, body, '/catalogue', { description, picture });
 }
@@ -58,7 +59,7 @@ function attributeLabel(name: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase();
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}, as told`;
+  return LOT.facts.told(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`);
 }
 
 function lotLink({ lot, tokenId }: LotDocument): Html {
@@ -68,24 +69,24 @@ function lotLink({ lot, tokenId }: LotDocument): Html {
 
 function known(lot: LotDocument): Html {
   const proven = lot.control === 'proven';
-  return html`<ul class="chips"><li>${label(proven ? '✓ control proved on chain' : lot.control, proven ? 'clean' : '')}</li>${lot.willNotBeJudged.map((id) => html`<li>${label(`? ${thingOf(id)}`, 'unverified')}</li>`)}</ul>
-${unjudgedBox(lot) || html`<p class="card">Everything can be looked at before it settles: the other side’s wallet, a double pledge, the bidding, the price and where it comes from.</p>`}
-<p class="acts">${evaluateLink(lot)} <a class="button second" href="/desk/settings">Choose what a finding causes</a></p>`;
+  return html`<ul class="chips"><li>${label(proven ? LOT.proven : lot.control, proven ? 'clean' : '')}</li>${lot.willNotBeJudged.map((id) => html`<li>${label(LOT.notJudged(thingOf(id)), 'unverified')}</li>`)}</ul>
+${unjudgedBox(lot) || html`<p class="card">${LOT.allJudged}</p>`}
+<p class="acts">${evaluateLink(lot)} <a class="button second" href="/desk/settings">${LOT.choose}</a></p>`;
 }
 
 /** The limit is typed here; the agent is chosen among the visitor's own. */
 function offerPanel(lot: LotDocument, handle: string | null, { priceToBeatUsd }: LotPast): Html {
   const carried = { side: 'buy', listingRef: lot.listingRef, category: lot.category };
-  return html`<section class="card" data-live="the price" id="offer" data-events="only=order-book,listing,match">
-<ul class="figures"><li><strong>${money(lot.askUsd)}</strong><span>${lot.negotiable ? 'asked, or an offer' : 'buy now'}</span></li>
-${priceToBeatUsd !== null && html`<li><strong>${money(priceToBeatUsd)}</strong><span>the next offer must exceed</span></li>`}</ul>
+  return html`<section class="card" data-live="${LOT.offer.told}" id="offer" data-events="only=order-book,listing,match">
+<ul class="figures"><li><strong>${money(lot.askUsd)}</strong><span>${lot.negotiable ? LOT.offer.asked : LOT.offer.fixed}</span></li>
+${priceToBeatUsd !== null && html`<li><strong>${money(priceToBeatUsd)}</strong><span>${LOT.offer.exceed}</span></li>`}</ul>
 <form action="/desk/order" method="post">
 ${hiddenFields(carried)}
-${textField({ name: 'limitUsd', label: 'At most, in dollars', hint: 'Private. You pay the middle between your limit and the seller’s, never more than this.', value: lot.negotiable ? '' : String(lot.askUsd), inputMode: 'decimal', required: true })}
-${textField({ name: 'handle', label: 'Bought by your agent', value: handle ?? '', code: true, required: true, know: 'agent' })}
-<button>${lot.negotiable ? 'Make an offer' : 'Buy it'}</button>
+${textField({ name: 'limitUsd', label: LOT.offer.limit, hint: LOT.offer.limitHint, value: lot.negotiable ? '' : String(lot.askUsd), inputMode: 'decimal', required: true })}
+${textField({ name: 'handle', label: LOT.offer.agent, value: handle ?? '', code: true, required: true, know: 'agent' })}
+<button>${lot.negotiable ? LOT.offer.makeOffer : LOT.offer.buy}</button>
 </form>
-<p class="soft">Nothing is bought yet: you read and sign the sentence first. No agent? <a href="/agents/new">Make one</a>.</p></section>`;
+<p class="soft">${LOT.offer.after}</p></section>`;
 }
 
 /** Shown before an order is signed, too; nothing where everything can be judged. */

@@ -3,6 +3,7 @@ import { line } from 'd3-shape';
 import { money, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import type { MatchRow } from '../shapes.ts';
+import { SALES } from '../words/lot.ts';
 
 const WIDTH = 720;
 const HEIGHT = 240;
@@ -17,8 +18,7 @@ export function salesPlot(sales: readonly MatchRow[], askedUsd: number): Html {
         : [{ at: new Date(s.settledAt ?? s.matchedAt), usd: s.clearingPriceUsd }],
     )
     .reverse();
-  if (dots.length === 0)
-    return html`<div class="card empty"><p>Nothing of this category has been sold here yet, so the price cannot be compared.</p></div>`;
+  if (dots.length === 0) return html`<div class="card empty"><p>${SALES.none}</p></div>`;
   const [first, last] = [dots[0]!.at.getTime(), dots.at(-1)!.at.getTime()];
   // A single sale stands in the middle.
   const x = scaleTime(first === last ? [first - 1, last + 1] : [first, last], [LEFT, WIDTH - RIGHT]);
@@ -32,13 +32,13 @@ export function salesPlot(sales: readonly MatchRow[], askedUsd: number): Html {
   const told = day(first) === day(last) ? minute : day;
   const [from, to] = first === last ? [minute(first), ''] : [told(first), told(last)];
   return html`<price-plot><figure class="plot"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="sales-title">
-<title id="sales-title">${dots.length} sales, from ${Math.min(...dots.map((d) => d.usd))} to ${Math.max(...dots.map((d) => d.usd))} dollars; asked now ${askedUsd}</title>
+<title id="sales-title">${SALES.title(dots.length, Math.min(...dots.map((d) => d.usd)), Math.max(...dots.map((d) => d.usd)), askedUsd)}</title>
 ${y.ticks(4).map((t) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(t).toFixed(1)}" y2="${y(t).toFixed(1)}"/><text class="tick" x="${LEFT - 8}" y="${(y(t) + 4).toFixed(1)}">$${t.toLocaleString('en-US')}</text>`)}
 <path class="path" d="${path ?? ''}"/>
 ${dots.map((d) => html`<circle class="sale" cx="${x(d.at).toFixed(1)}" cy="${y(d.usd).toFixed(1)}" r="4.5"/>`)}
 <line class="asked" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${asked}" y2="${asked}"/>
 <text class="day" x="${LEFT}" y="${HEIGHT - 12}">${from}</text><text class="day last" x="${WIDTH - RIGHT}" y="${HEIGHT - 12}">${to}</text>
-</svg><figcaption>Each dot is a sale of its category; the dashed line is ${money(askedUsd)}, as it stands now. Latest: ${money(dots.at(-1)!.usd)}, ${when(dots.at(-1)!.at.toISOString())}.</figcaption></figure></price-plot>`;
+</svg><figcaption>${SALES.caption(money(askedUsd), money(dots.at(-1)!.usd), when(dots.at(-1)!.at.toISOString()))}</figcaption></figure></price-plot>`;
 }
 
 function minute(time: number): string {

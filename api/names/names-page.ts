@@ -3,24 +3,23 @@ import { parseUsd, toUsd } from '../../agents/money.ts';
 import { type Column, emptyState, hex, label, money, pager, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { marketTabs, page } from '../html/layout.ts';
-import { WORDS } from '../html/words.ts';
 import type { List } from '../schemas.ts';
+import { WORDS } from '../words/every-page.ts';
+import { NAMES_FOR_SALE as SAID } from '../words/names.ts';
 import type { NameListingRow } from './name-shapes.ts';
-
-const FORMATS = { 'buy-now': 'buy now', dutch: 'Dutch auction', ascending: 'ascending auction' } as const;
 
 const NAMES: readonly Column<NameListingRow>[] = [
   {
-    head: 'Name',
+    head: SAID.columns.name,
     cell: (r) => html`<bdi>${r.name}</bdi>${r.control !== 'proven' && html` ${label(r.control)}`}`,
   },
-  { head: 'Sold by', cell: (r) => FORMATS[r.format] },
-  { head: 'Price now', numeric: true, cell: (r) => money(priceNow(r)) },
-  { head: 'You would pay', numeric: true, cell: (r) => money(pays(priceNow(r))) },
-  { head: 'State', cell: (r) => html`${state(r)} ${deskLink(r)}` },
-  { head: 'Ends', cell: (r) => (r.endsAt === undefined ? '' : when(r.endsAt)) },
-  { head: 'Seller (agent account)', cell: (r) => hex(r.seller) },
-  { head: 'Listed', cell: (r) => when(r.listedAt) },
+  { head: SAID.columns.format, cell: (r) => SAID.formats[r.format] },
+  { head: SAID.columns.price, numeric: true, cell: (r) => money(priceNow(r)) },
+  { head: SAID.columns.pays, numeric: true, cell: (r) => money(pays(priceNow(r))) },
+  { head: SAID.columns.state, cell: (r) => html`${state(r)} ${deskLink(r)}` },
+  { head: SAID.columns.ends, cell: (r) => (r.endsAt === undefined ? '' : when(r.endsAt)) },
+  { head: SAID.columns.seller, cell: (r) => hex(r.seller) },
+  { head: SAID.columns.listed, cell: (r) => when(r.listedAt) },
 ];
 
 /** The price to get the name now, or to lead its auction. */
@@ -33,12 +32,12 @@ function pays(usd: number): number {
 }
 
 function state(row: NameListingRow): Html | string {
-  if (row.openingBidUsd === undefined || row.reserveUsd === undefined) return 'at its ask';
+  if (row.openingBidUsd === undefined || row.reserveUsd === undefined) return SAID.states.atAsk;
   if (row.format === 'dutch') {
-    return html`falls from ${money(row.openingBidUsd)} to ${money(row.reserveUsd)}`;
+    return SAID.states.falls(money(row.openingBidUsd), money(row.reserveUsd));
   }
-  if (row.priceToBeatUsd === row.openingBidUsd) return html`opens at ${money(row.openingBidUsd)}`;
-  return html`opened at ${money(row.openingBidUsd)}`;
+  if (row.priceToBeatUsd === row.openingBidUsd) return SAID.states.opens(money(row.openingBidUsd));
+  return SAID.states.opened(money(row.openingBidUsd));
 }
 
 function deskLink(row: NameListingRow): Html {
@@ -48,7 +47,7 @@ function deskLink(row: NameListingRow): Html {
     name: row.name,
     ...(act === 'name-buy' ? { priceUsd: String(row.askUsd) } : {}),
   });
-  return html`<a href="/desk/${act}?${asked.toString()}">${bids ? 'Bid' : 'Buy'}<span class="hidden"> ${row.name}</span></a>`;
+  return html`<a href="/desk/${act}?${asked.toString()}">${bids ? SAID.bid : SAID.buy}<span class="hidden"> ${row.name}</span></a>`;
 }
 
 /** The page of names for sale, with the state of each auction. */
@@ -57,18 +56,18 @@ export function namesPage(
   filters: { name?: string; tld?: string; cursor?: string | undefined } = {},
 ): Html {
   const chosen = filters.name !== undefined || filters.tld !== undefined;
-  const body = html`${marketTabs('/names')}<h1>Names</h1>
-<p class="lead">Names at an ask, or in an auction that their seller started. Of every auction one figure is shown: what a better offer must clear.</p>
+  const body = html`${marketTabs('/names')}<h1>${SAID.heading}</h1>
+<p class="lead">${SAID.lead}</p>
 <form class="ask" action="/names" method="get">
-<div class="wide"><label for="name">Name</label>
-<input id="name" name="name" value="${filters.name ?? ''}" placeholder="alice.x" autocomplete="off" autocapitalize="none" spellcheck="false" required></div>
-<button>Find</button>
-${chosen && html`<a href="/names">All names</a>`}
+<div class="wide"><label for="name">${SAID.name}</label>
+<input id="name" name="name" value="${filters.name ?? ''}" placeholder="${SAID.example}" autocomplete="off" autocapitalize="none" spellcheck="false" required></div>
+<button>${SAID.find}</button>
+${chosen && html`<a href="/names">${SAID.all}</a>`}
 </form>
-${table('Names for sale, newest first', NAMES, list.items, emptyState(chosen ? WORDS.empty.name : WORDS.empty.names))}
+${table(SAID.caption, NAMES, list.items, emptyState(chosen ? WORDS.empty.name : WORDS.empty.names))}
 ${pager('/names', filters, list)}
-<h2>How a name is sold</h2>
-<p>The platform's fee is two and a half percent on each side: at an ask of ${money(300)} the seller nets ${money(292.5)} and the buyer pays ${money(307.5)}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end. Should the winner's deal not settle, the name passes to the next bid that stands, at the price that is due without the one that fell through.</p>
-<p>An agent bids for its owner, inside its mandate: <a href="/domains/policy">the rules</a> and <a href="/openapi.json">the interface</a> are the same for all. A name is held by its provider's token; where its provider has none, by a certificate, which stands on its first holder's signed word and is marked as the seller's claim, unproven. Whoever has the token takes the place of such a claim.</p>`;
-  return page('Names', body, '/catalogue');
+<h2>${SAID.how}</h2>
+<p>${SAID.fees(money(300), money(292.5), money(307.5))}</p>
+<p>${SAID.held}</p>`;
+  return page(SAID.heading, body, '/catalogue');
 }

@@ -3,9 +3,10 @@ import { emptyState, label, money, recordLink, when } from '../html/components.t
 import { hiddenFields } from '../html/fields.ts';
 import { type Html, html, raw, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
-import { WORDS } from '../html/words.ts';
 import { lotCards, type Titles } from '../market/catalogue-page.ts';
 import type { CatalogueRow, MatchRow } from '../shapes.ts';
+import { WORDS } from '../words/every-page.ts';
+import { HOME } from '../words/home.ts';
 
 /** What the home page shows. */
 export interface HomeView {
@@ -37,20 +38,20 @@ const LOOKED_AT = [
 
 /** The home page: a check of a wallet in place, what happens now, and where to go on. */
 export function homePage(view: HomeView, asked = ''): Html {
-  const body = html`<h1>Know whom you deal with before value moves</h1>
-<p class="lead">Ask about a wallet and get one answer: CLEAN or FLAGGED, with every check that ran, its sources and their limits, and a record that anyone can prove.</p>
-<section class="card" id="check" aria-label="Check a wallet" data-in-place>
+  const body = html`<h1>${HOME.heading}</h1>
+<p class="lead">${HOME.lead}</p>
+<section class="card" id="check" aria-label="${HOME.check.section}" data-in-place>
 <form class="ask" action="/desk/check" method="post">
-<div><label for="address">Wallet or contract to check</label>
-<input id="address" name="address" class="code" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" placeholder="0x… or a Solana address" value="${asked}"></div>
-<div class="short"><label for="chainId">Chain</label>
+<div><label for="address">${HOME.check.address}</label>
+<input id="address" name="address" class="code" required autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" placeholder="${HOME.check.example}" value="${asked}"></div>
+<div class="short"><label for="chainId">${HOME.check.chain}</label>
 <select id="chainId" name="chainId">${view.chains.map((id) => html`<option value="${String(id)}"${id === view.chains[0] && raw(' selected')}>${chainName(id)}</option>`)}</select></div>
 <input type="hidden" name="wallet" value="" data-know="wallet">
 ${hiddenFields({ network: 'eip155:1002' })}
-<button>Check for ${money(0.01)}</button>
+<button>${HOME.check.button(money(0.01))}</button>
 </form>
-<p class="soft">Your wallet signs a transfer of one cent in test USDC. Nothing is charged unless the answer is delivered, here on this page.</p>
-<details><summary>What will be looked at</summary><div class="groups">${GROUPS.map((group) => {
+<p class="soft">${HOME.check.charged}</p>
+<details><summary>${HOME.check.lookedAt}</summary><div class="groups">${GROUPS.map((group) => {
     const own = LOOKED_AT.map(checkName).filter((c) => c.group === group);
     return (
       own.length > 0 &&
@@ -58,45 +59,42 @@ ${hiddenFields({ network: 'eip155:1002' })}
     );
   })}</div></details>
 </section>
-<h2>Deals as they happen</h2>
-<div class="card" data-live="deals" id="ticker" data-events="only=match,listing">${ticker(view)}</div>
-<h2>For sale now</h2>
-<div data-live="what is for sale" id="for-sale">${lotCards(view.listings)}</div>
-<p><a href="/catalogue">Everything for sale</a></p>
-<h2>More to do here</h2>
+<h2>${HOME.deals}</h2>
+<div class="card" data-live="${HOME.dealsTold}" id="ticker" data-events="only=match,listing">${ticker(view)}</div>
+<h2>${HOME.sale}</h2>
+<div data-live="${HOME.saleTold}" id="for-sale">${lotCards(view.listings)}</div>
+<p><a href="/catalogue">${HOME.allSale}</a></p>
+<h2>${HOME.more}</h2>
 <ul class="grid">
-<li class="card"><h3>Make an agent</h3>
-<p>Write what it may do in plain words. The chain holds it to that, whoever holds its key.</p>
-<p><a class="button" href="/agents/new">Write a mandate</a></p></li>
-<li class="card"><h3>Prove a record</h3>
+<li class="card"><h3>${HOME.agent.heading}</h3>
+<p>${HOME.agent.words}</p>
+<p><a class="button" href="/agents/new">${HOME.agent.button}</a></p></li>
+<li class="card"><h3>${HOME.record.heading}</h3>
 <p>${
     view.latestRecord
-      ? html`The newest of an agent: ${recordLink(view.latestRecord.recordId, view.latestRecord.summary)}`
-      : 'The first deal makes a record.'
+      ? HOME.record.newest(recordLink(view.latestRecord.recordId, view.latestRecord.summary))
+      : HOME.record.none
   }</p>
-<p><a href="/specs/verification-record/2026-09-06.1">How a record is checked</a>, without trusting this service.</p></li>
-<li class="card"><h3>Let a program pay</h3>
-<p>Any x402 client pays the cent by itself.</p>
-<pre tabindex="0" role="region" aria-label="Command"><code>curl -i "${view.baseUrl}/determination?address=0x…&chainId=1002"</code></pre>
-<p><a href="/developers">For developers</a></p></li>
+<p>${HOME.record.how}</p></li>
+<li class="card"><h3>${HOME.program.heading}</h3>
+<p>${HOME.program.words}</p>
+<pre tabindex="0" role="region" aria-label="${HOME.program.command}"><code>curl -i "${view.baseUrl}/determination?address=0x…&chainId=1002"</code></pre>
+<p><a href="/developers">${HOME.program.more}</a></p></li>
 </ul>`;
-  return page('Know whom you deal with', body, '/', { picture: `${view.baseUrl}/share.png` });
+  return page(HOME.title, body, '/', { picture: `${view.baseUrl}/share.png` });
 }
 
-const CHAINS: Readonly<Record<number, string>> = { 1002: 'Safe Handshake test chain', 84532: 'Base Sepolia' };
-
 function chainName(id: number): string {
-  return CHAINS[id] === undefined ? `Chain ${id}` : `${CHAINS[id]} (${id})`;
+  return HOME.chains[id] === undefined ? HOME.chain(id) : `${HOME.chains[id]} (${id})`;
 }
 
 function ticker({ matches, titles }: HomeView): Html {
   if (matches.length === 0) return html`<p class="empty">${emptyState(WORDS.empty.deals)}</p>`;
   return html`<ul class="ticker">${matches.map((m) => {
     const known = titles?.get(m.lot);
-    const what = known?.description ?? 'A lot';
+    const what = known?.description ?? HOME.lot;
     const to = known?.listingRef;
-    return html`<li><span>${to ? html`<a href="/lots/${segment(to)}">${what}</a>` : what}${m.clearingPriceUsd !== undefined && html` for ${money(m.clearingPriceUsd)}`}</span> <span>${label(STATES[m.state], m.state === 'settled' ? 'clean' : m.state === 'stopped' ? 'flagged' : 'waiting')} <span class="soft">${when(m.settledAt ?? m.matchedAt)}</span></span></li>`;
+    const named = to ? html`<a href="/lots/${segment(to)}">${what}</a>` : what;
+    return html`<li><span>${m.clearingPriceUsd === undefined ? named : HOME.sold(named, money(m.clearingPriceUsd))}</span> <span>${label(HOME.states[m.state], m.state === 'settled' ? 'clean' : m.state === 'stopped' ? 'flagged' : 'waiting')} <span class="soft">${when(m.settledAt ?? m.matchedAt)}</span></span></li>`;
   })}</ul>`;
 }
-
-const STATES = { settled: 'settled', settling: 'being settled', stopped: 'stopped' } as const;

@@ -1402,19 +1402,19 @@ create constraint trigger deals_sold_changed after update on deals deferrable in
 create table event_outbox (
   seq bigint generated always as identity primary key,
   xact xid8 not null default pg_current_xact_id(),
-  kind text not null,
+  kind text not null check (kind in ('match', 'close-call', 'listing', 'order-book', 'activity')),
   subject text not null,               -- of one transaction only the last word on a subject is told
-  body jsonb not null
+  body jsonb not null                  -- public columns alone; money in micro-dollars, as text
 );
 
+-- Events that were numbered together stand in one row: they are only read in their order, and forgotten by age.
 create table public_events (
-  id bigint primary key,
-  kind text not null check (kind in ('match', 'close-call', 'listing', 'order-book', 'activity')),
-  body jsonb not null,                 -- public columns alone; money in micro-dollars, as text
+  first_id bigint primary key,
+  last_id bigint not null check (last_id >= first_id),
+  events jsonb not null,               -- in the order of their numbers: { kind, body }
   told_at timestamptz not null default now()
 );
 create index public_events_told on public_events (told_at);
-create index public_events_of_match on public_events ((body ->> 'matchId')) where kind = 'match';
 
 create table event_counter (
   single boolean primary key default true check (single),
@@ -1449,13 +1449,9 @@ begin
 end $$;
 create trigger matches_told after insert or update on matches for each row execute function tell_match();
 
--- What was told of the match before is told again to whoever reads events from the beginning: from now on without its
--- price. What is not numbered yet comes first: whoever is numbering it is waited for, and the second statement sees it.
+-- Whoever reads events from the beginning is told of this match without its price, too: the reader asks for its state.
 create function tell_stopped() returns trigger language plpgsql as $$
-declare stopped jsonb := '{"state": "stopped", "settledAt": null, "tx": null}';
 begin
-  update event_outbox set body = body || stopped where kind = 'match' and subject = new.match_id;
-  update public_events set body = body || stopped where kind = 'match' and body ->> 'matchId' = new.match_id;
   perform tell_state_of(m) from matches m where m.match_id = new.match_id and m.settled_at is null;
   return null;
 end $$;

@@ -3,7 +3,10 @@ import type { Database } from '../database.ts';
 import { parsedAll } from '../parsed.ts';
 import type { Tables } from '../tables.ts';
 
-export type EventKind = Tables['public_events']['kind'];
+export type EventKind = Tables['event_outbox']['kind'];
+
+/** So many events at most stand in one row, which is read and written whole. */
+const IN_A_ROW = 100;
 
 /** A numbered public event. `body` contains public columns only; money in it is micro-dollars as text. */
 export interface PublicEvent {
@@ -28,30 +31,60 @@ export async function sequenceEvents(db: Database): Promise<number> {
       .select('last')
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const { rows } = await sql<{ id: bigint }>`
+    const { rows } = await sql<{ last_id: bigint }>`
       with taken as (delete from event_outbox returning *),
-      words as (select *, row_number() over (partition by xact, kind, subject order by seq desc) as newest from taken)
-      insert into public_events (id, kind, body)
-      select ${last} + row_number() over (order by seq), kind, body from words where newest = 1
-      returning id`.execute(trx);
-    await trx
-      .updateTable('event_counter')
-      .set({ last: last + BigInt(rows.length) })
-      .execute();
-    return rows.length;
+      words as (select *, row_number() over (partition by xact, kind, subject order by seq desc) as newest from taken),
+      numbered as (select kind, body, row_number() over (order by seq) as n from words where newest = 1)
+      insert into public_events (first_id, last_id, events)
+      select ${last} + min(n), ${last} + max(n), jsonb_agg(jsonb_build_object('kind', kind, 'body', body) order by n)
+      from numbered group by (n - 1) / ${IN_A_ROW}
+      returning last_id`.execute(trx);
+    const newest = rows.reduce((most, { last_id }) => (last_id > most ? last_id : most), last);
+    await trx.updateTable('event_counter').set({ last: newest }).execute();
+    return Number(newest - last);
   });
 }
 
-/** The events after a number, the oldest first, at most `limit`. */
+/**
+ * The events after a number, the oldest first, at most `limit`. A match that was stopped since is told as stopped from
+ * its first event on, because its price is public no more.
+ */
 export async function eventsAfter(db: Database, id: bigint, limit: number): Promise<PublicEvent[]> {
   const rows = await db
     .selectFrom('public_events')
-    .select(['id', 'kind', 'body'])
-    .where('id', '>', id)
-    .orderBy('id')
-    .limit(limit)
+    .select(['first_id', sql<readonly Pick<PublicEvent, 'kind' | 'body'>[]>`events`.as('events')])
+    .where('last_id', '>', id)
+    // What was forgotten leaves a gap before the first row, and there is no other.
+    .where('first_id', '<=', (eb) =>
+      eb
+        .selectFrom('public_events')
+        .select((e) => sql<bigint>`greatest(${id}, ${e.fn.min('first_id')} - 1) + ${limit}`.as('most')),
+    )
+    .orderBy('first_id')
     .execute();
-  return parsedAll('public_events', rows);
+  const events = parsedAll('public_events', rows)
+    .flatMap((row) => row.events.map((event, i) => ({ id: row.first_id + BigInt(i), ...event })))
+    .filter((event) => event.id > id)
+    .slice(0, limit);
+  const stopped = await stoppedMatches(db, events);
+  return events.map((event) =>
+    stopped.has(String(event.body.matchId)) ? { ...event, body: { ...event.body, ...STOPPED } } : event,
+  );
+}
+
+const STOPPED = { state: 'stopped', settledAt: null, tx: null };
+
+/** Which of the matches that events are about came to nothing. */
+async function stoppedMatches(db: Database, events: readonly PublicEvent[]): Promise<Set<string>> {
+  const ids = events.filter((event) => event.kind === 'match').map((event) => String(event.body.matchId));
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('deals')
+    .select('match_id')
+    .where('match_id', 'in', [...new Set(ids)])
+    .where('state', 'in', ['stopped', 'failed'])
+    .execute();
+  return new Set(rows.map((row) => row.match_id));
 }
 
 /** The last number, and the oldest event that is kept: one above the last when none is kept. */
@@ -63,7 +96,7 @@ export async function eventBounds(db: Database): Promise<{ oldest: bigint; last:
       (eb) =>
         eb
           .selectFrom('public_events')
-          .select((e) => e.fn.min('id').as('id'))
+          .select((e) => e.fn.min('first_id').as('id'))
           .as('oldest'),
     ])
     .executeTakeFirstOrThrow();
@@ -72,9 +105,10 @@ export async function eventBounds(db: Database): Promise<{ oldest: bigint; last:
 
 /** Deletes events older than a given time. @returns how many */
 export async function forgetEvents(db: Database, before: Date): Promise<number> {
-  const { numDeletedRows } = await db
+  const rows = await db
     .deleteFrom('public_events')
     .where('told_at', '<', before)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+    .returning(['first_id', 'last_id'])
+    .execute();
+  return rows.reduce((n, { first_id, last_id }) => n + Number(last_id - first_id) + 1, 0);
 }

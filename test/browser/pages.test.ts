@@ -6,6 +6,7 @@ import type { App } from '../../api/http/app.ts';
 import { replyPage } from '../../api/http/negotiate.ts';
 import { specRoutes } from '../../api/records/specs.ts';
 import { errorRoutes } from '../../api/service/errors.ts';
+import { newWebhookSecret, signedHeaders } from '../../runtime/webhooks/signature.ts';
 import { server } from '../conformance/api/server-fixture.ts';
 import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 import { samplePages } from './sample-pages.ts';
@@ -154,6 +155,41 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     );
     expect(await said.textContent()).toBe('1 thing is new since you were last here.');
     expect(await page.locator('since-seen .fresh').count()).toBe(1);
+    await page.close();
+  });
+
+  it('asks which wallet to use where the browser has several, and connects that one', async () => {
+    const page = patient(await browser.newPage());
+    await page.addInitScript(`for (const [name, address] of [['One', '0x${'11'.repeat(20)}'], ['Two', '0x${'22'.repeat(20)}']]) {
+      const provider = { request: async () => [address], on: () => {} };
+      const info = { uuid: name, rdns: 'test.' + name, name, icon: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' };
+      const detail = Object.freeze({ info, provider });
+      const tell = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+      addEventListener('eip6963:requestProvider', tell);
+    }`);
+    await page.goto(`${base}/`);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    const chooser = page.getByRole('dialog', { name: 'Choose a wallet' });
+    expect(await chooser.getByRole('button').allTextContents()).toEqual(['One', 'Two']);
+    await chooser.getByRole('button', { name: 'Two' }).click();
+    await page.getByRole('button', { name: '0x2222…2222' }).waitFor();
+    await page.close();
+  });
+
+  it('reckons the signature of a webhook on the page for developers, and finds a body that was changed', async () => {
+    const { page } = await open('/developers');
+    const secret = newWebhookSecret();
+    const message = { id: 'msg_1', body: '{"kind":"deal"}', at: new Date('2026-11-21T07:00:00.000Z') };
+    const signed = signedHeaders(secret, message);
+    await page.getByLabel('The secret, whsec_…').fill(secret);
+    for (const [name, value] of Object.entries(signed)) await page.getByLabel(name).fill(value);
+    await page.getByLabel('The body, exactly as it came').fill(message.body);
+    const check = page.locator('webhook-check');
+    await check.getByRole('button', { name: 'Check it' }).click();
+    await check.getByText('The signature holds: it is from here.').waitFor();
+    await page.getByLabel('The body, exactly as it came').fill('{"kind":"dead"}');
+    await check.getByRole('button', { name: 'Check it' }).click();
+    await check.getByText('The signature does not hold.').waitFor();
     await page.close();
   });
 

@@ -3,7 +3,8 @@ import { errorRate, TOO_FEW } from '../../agents/records/outcome.ts';
 import { agentPage } from '../../api/agent/agent-page.ts';
 import { activityPage, directoryPage } from '../../api/agent/agents-page.ts';
 import { type AgentDraft, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
-import { dashboardPage, ownView, welcomePage } from '../../api/dashboard/dashboard-page.ts';
+import { dashboardPage, welcomePage } from '../../api/dashboard/dashboard-page.ts';
+import { ownView } from '../../api/dashboard/own-view.ts';
 import { deskCommand } from '../../api/desk/commands.ts';
 import { againPage, commandPage, donePage } from '../../api/desk/pages/desk.ts';
 import { evaluated } from '../../api/desk/pages/desk-determined.ts';
@@ -338,7 +339,17 @@ const waiting = {
   findings: [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on known-scam'] }],
   reason: null,
   tx: null,
+  updatedAt: at,
 };
+const sold = {
+  ...waiting,
+  dealId: 'deal_01k6n5q3w9',
+  role: 'seller',
+  state: 'recorded',
+  deadline: null,
+  findings: [],
+};
+const stopped = { ...waiting, dealId: 'deal_01k6n5q3wa', state: 'stopped', deadline: null };
 const resting = {
   orderId: 'ord_01k6n5q3w801k6n5q3w8',
   side: 'buy',
@@ -370,7 +381,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
         Array.from({ length: 20 }, () => listing),
         true,
       ),
-      { category: 'liquidation-and-surplus' },
+      { category: 'liquidation-and-surplus', maxUsd: '5000', chain: 'eip155:1002' },
     ),
     '/lots/lst_01k6n5q3w8': lotPage(
       { ...listing, willNotBeJudged: ['provenance', 'price-intelligence'], yourSettingsThen: 'stop' },
@@ -405,7 +416,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     }),
     '/dashboard-own': page(
       'Own',
-      html`<h1>Yours alone</h1>${ownView([{ handle: 'harbour-desk', deals: [waiting], orders: [resting], funds: { asOfBlock: '7', balanceUsd: 1, inFlightUsd: 1, spendableUsd: 0 } }])}`,
+      html`<h1>Yours alone</h1>${ownView([{ handle: 'harbour-desk', deals: [waiting, stopped, sold, { ...sold, priceUsd: 1_200, updatedAt: '2026-11-12T07:00:00.000Z' }, { ...waiting, state: 'settled', updatedAt: '2026-11-02T07:00:00.000Z' }], orders: [resting], funds: { asOfBlock: '7', balanceUsd: 1, inFlightUsd: 1, spendableUsd: 0 } }], new Date(at))}`,
     ),
     '/developers': developersPage(
       {

@@ -171,6 +171,10 @@ describe('what the public is told', () => {
       ['order-book', { lot, open: true, price: '100000000' }],
     ]);
     expect(JSON.stringify(events)).not.toContain('private to its owners');
+    // Whoever reads from the beginning is told at the first event of the match already.
+    const all = (await eventsAfter(database.db, 0n, 10_000)).map(({ body }) => body);
+    const states = all.filter(({ matchId }) => matchId === match!.matchId).map(({ state }) => state);
+    expect(states).toEqual(['stopped', 'stopped']);
   });
 
   it('of a cancelled or expired order is the book without it, and of a paid placement the row', async () => {
@@ -280,6 +284,25 @@ describe('the numbers of events', () => {
       await Promise.all(Array.from({ length: 4 }, () => sequenceEvents(database.db)));
     }
     expect(await kinds()).toHaveLength(80);
+  });
+
+  it('are one after another in a crowd of events, from wherever a reader goes on', async () => {
+    const from = seen;
+    await sql`select tell('listing', n::text, jsonb_build_object('n', n)) from generate_series(1, 250) n`.execute(
+      database.db,
+    );
+    expect((await told()).map(([, body]) => body.n)).toEqual(Array.from({ length: 250 }, (_, i) => i + 1));
+    for (const [after, limit] of [
+      [0, 10],
+      [99, 2],
+      [100, 150],
+      [203, 500],
+      [250, 5],
+    ] as const) {
+      const got = await eventsAfter(database.db, from + BigInt(after), limit);
+      const numbers = Array.from({ length: Math.min(limit, 250 - after) }, (_, i) => after + i + 1);
+      expect(got.map(({ id, body }) => [Number(id - from), body.n])).toEqual(numbers.map((n) => [n, n]));
+    }
   });
 
   it('go on where they stood when all that was told has been forgotten', async () => {

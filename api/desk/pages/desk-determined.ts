@@ -1,4 +1,5 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
+import { checksSummary } from '../../determinations/checks-summary.ts';
 import { determinationsOf, determinationView } from '../../determinations/determination-page.ts';
 import { code, facts, money, recordLink, verdict } from '../../html/components.ts';
 import { type Html, html } from '../../html/html.ts';
@@ -24,9 +25,11 @@ function record({ recordId, reason }: Recorded): Html | string {
 
 /** The result of checking a counterparty, with each of its checks. */
 export function determined(answer: Determined): Html {
+  const determinations = determinationsOf(asObject(answer));
   return html`<p>${verdict(answer.verdict, 'big')} <code class="hex">${answer.address}</code></p>
+${checksSummary(determinations)}
 ${facts([['Record', record(answer.recorded)]])}
-${determinationsOf(asObject(answer)).map((d) => determinationView(d, null))}`;
+${determinations.map((d) => determinationView(d, null, true))}`;
 }
 
 interface Evaluated {
@@ -47,8 +50,10 @@ export function evaluated(answer: Evaluated): Html {
   const { flagged, inconclusive, determinationsNotRun: notRun, note } = answer;
   const evidence = { determinations: answer.determinations.map((d) => asObject(d).evidence) };
   const tier = answer.tier === 'tier3' ? 'Tier 3, certified' : 'Tier 2';
+  const determinations = determinationsOf(asObject(answer));
   return html`<p>${verdict(answer.verdict, 'big')}</p>
 <p>${sumUp(answer)}</p>
+${checksSummary(determinations)}
 ${facts([
   ['Evaluated', `${tier}: ${answer.category}`],
   ['Found against it', flagged.length === 0 ? 'nothing' : flagged.map(titleOf).join('; ')],
@@ -58,7 +63,7 @@ ${facts([
   ['Record', record(answer.recorded)],
 ])}
 ${note !== undefined && html`<p class="soft">${note}</p>`}
-${determinationsOf(asObject(answer)).map((d) => determinationView(d, evidence))}`;
+${determinations.map((d) => determinationView(d, evidence, determinations.length === 1))}`;
 }
 
 function sumUp({ verdict: word, flagged, inconclusive }: Evaluated): string {

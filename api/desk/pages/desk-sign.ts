@@ -3,6 +3,7 @@ import { hiddenFields, problemSummary } from '../../html/fields.ts';
 import { type Html, html } from '../../html/html.ts';
 import { page } from '../../html/layout.ts';
 import type { Form } from '../../http/forms.ts';
+import { ACT, SIGN } from '../../words/acts.ts';
 import { codesOf, type DeskCommand, type DeskField } from '../command.ts';
 import { chainsById, type WalletChain } from '../wallet-chains.ts';
 
@@ -33,51 +34,48 @@ export interface SignAsk {
 
 /** The page that shows the exact text to be signed, by the wallet in the browser or elsewhere. */
 export function signPage(command: DeskCommand, ask: SignAsk): Html {
-  const title = `Sign: ${command.title}`;
+  const title = SIGN.title(command.title);
   const foretold = (command.foretold?.(ask.carried) ?? []).flatMap(([what, lines]) =>
     lines.length === 0 ? [] : [[what, html`${lines.map((line) => html`${line}<br>`)}`] as const],
   );
-  const body = html`<p class="way"><a href="/dashboard">Dashboard</a></p>
+  const body = html`<p class="way"><a href="/dashboard">${ACT.dashboard}</a></p>
 <h1>${title}</h1>
 ${ask.said !== null && (ask.wrong ? problemSummary(ask.said, []) : html`<p class="card good" role="status">${ask.said}</p>`)}
-${ask.says && html`<section class="card says"><h2>What you sign</h2><p>${ask.says}</p></section>`}
+${ask.says && html`<section class="card says"><h2>${SIGN.what}</h2><p>${ask.says}</p></section>`}
 ${ask.before ?? ''}
-<sign-form data-wallet="${ask.wallet}" data-chains="${chainsById(ask.chains ?? [])}" data-waiting="${command.waiting ?? 'Signed.'}">
+<sign-form data-wallet="${ask.wallet}" data-chains="${chainsById(ask.chains ?? [])}" data-waiting="${command.waiting ?? SIGN.signed}">
 <form class="sheet wide" action="/desk/${command.id}" method="post">
 ${hiddenFields(ask.carried)}
-<div class="acts"><button type="button" class="sign" hidden>Sign with the wallet in this browser</button></div>
+<div class="acts"><button type="button" class="sign" hidden>${SIGN.here}</button></div>
 <p class="said" role="status"></p>
-<progress aria-label="Waiting for the answer" hidden></progress>
-<p class="soft">${ask.carried.confirm === undefined ? (command.next ?? NEXT) : CONFIRM} It counts once, until ${when(ask.until)}.</p>
+<progress aria-label="${SIGN.waiting}" hidden></progress>
+<p class="soft">${SIGN.until(ask.carried.confirm === undefined ? (command.next ?? SIGN.next) : SIGN.confirm, when(ask.until))}</p>
 ${facts([
-  ['Signed by', hex(ask.wallet)],
+  [SIGN.by, hex(ask.wallet)],
   ...command.fields.flatMap((field) =>
     ask.carried[field.name] ? [[called(field), shownAs(field, ask.carried)] as const] : [],
   ),
   ...foretold,
 ])}
 ${ask.texts.map(exactly)}
-<details class="elsewhere"><summary>Sign elsewhere and paste the signature</summary>
+<details class="elsewhere"><summary>${SIGN.elsewhere}</summary>
 ${ask.texts.map(pasted)}
-<button class="second">Send the signature</button></details>
+<button class="second">${SIGN.send}</button></details>
 </form></sign-form>`;
   return page(title, body, '/dashboard');
 }
 
-const CONFIRM = 'It goes to the chain at once, and holds when the chain has it.';
-const NEXT = 'The wallet shows this same sentence. Once it has signed, the answer comes here.';
-
 /** Takes a signature that was made elsewhere; the wallet in this browser fills it in by itself. */
 function pasted(text: ToSign): Html {
-  return html`<div class="field"><label for="${text.field}">Signature: ${text.label}</label>
-<p class="hint" id="${text.field}-hint">Sign the text above (${text.message === undefined ? 'EIP-712' : 'EIP-191, personal_sign'}).</p>
+  return html`<div class="field"><label for="${text.field}">${SIGN.signature(text.label)}</label>
+<p class="hint" id="${text.field}-hint">${text.message === undefined ? SIGN.hint.document : SIGN.hint.words}</p>
 <textarea id="${text.field}" name="${text.field}" rows="3" class="code" required spellcheck="false" autocomplete="off" aria-describedby="${text.field}-hint"${text.message === undefined ? html` data-typed="${JSON.stringify(text.typed)}"` : html` data-message="${text.message}"`}></textarea></div>`;
 }
 
 /** The exact text, folded: the sentence above says what it says. */
 function exactly({ label, message, typed }: ToSign): Html {
   const shown = message ?? JSON.stringify(typed, null, 2);
-  const what = message === undefined ? 'The document itself, as the contract checks it' : 'The exact text';
+  const what = message === undefined ? SIGN.exact.document : SIGN.exact.words;
   return html`<h2>${label}</h2><details><summary>${what}</summary><pre tabindex="0" role="region" aria-label="${label}"><code>${shown}</code></pre></details>`;
 }
 

@@ -4,6 +4,7 @@ import { choiceField, hiddenFields, problemSummary, severalField, textField } fr
 import { type Html, html, segment } from '../../html/html.ts';
 import { page } from '../../html/layout.ts';
 import type { Form } from '../../http/forms.ts';
+import { ACT } from '../../words/acts.ts';
 import type { DeskCommand, DeskField } from '../command.ts';
 import type { Outcome } from '../outcomes.ts';
 import { tierPrices } from './desk-prices.ts';
@@ -23,13 +24,6 @@ function backQuery(typed: Form): string {
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
 }
 
-const NEXT: Readonly<Record<'signature' | NonNullable<DeskCommand['by']>, string>> = {
-  signature: 'Nothing is done yet: the next page shows what you sign.',
-  card: 'Nothing is paid yet: the next page says the price, and leads to the card processor.',
-  usdc: 'Nothing is paid yet: the next page shows the transfer that your wallet signs.',
-  nothing: 'Nothing is signed: everybody may ask this.',
-};
-
 /** The page with a command's form. @param prices shown below the form when the command asks for them */
 export function commandPage(
   command: DeskCommand,
@@ -42,7 +36,7 @@ export function commandPage(
     const named = labels.get(path);
     return { path, message: named === undefined ? message : `${named}: ${message}` };
   });
-  const body = html`<p class="way"><a href="/dashboard${backQuery(typed)}">Dashboard</a></p>
+  const body = html`<p class="way"><a href="/dashboard${backQuery(typed)}">${ACT.dashboard}</a></p>
 <h1>${command.title}</h1>
 <p class="lead">${command.lead}</p>
 ${problem && problemSummary(problem.title, lines ?? [])}
@@ -50,9 +44,9 @@ ${problem && problemSummary(problem.title, lines ?? [])}
 ${parted(command.fields).map((fields) => part(fields, typed, problem))}
 <button>${command.button}</button>
 </form>
-<p class="soft">${NEXT[command.by ?? 'signature']}</p>
+<p class="soft">${ACT.next[command.by ?? 'signature']}</p>
 ${command.priced && prices && tierPrices(prices)}`;
-  return page(problem === null ? command.title : `Error: ${command.title}`, body, PLACE);
+  return page(problem === null ? command.title : ACT.wrong(command.title), body, PLACE);
 }
 
 /** Groups neighbouring fields of one part. */
@@ -98,8 +92,8 @@ function pagesOf(command: DeskCommand, { cursor, ...typed }: Form, answer: unkno
   const to = (place: Form, words: string) =>
     html`<form action="/desk/${command.id}" method="post">${hiddenFields({ ...typed, ...place })}<button class="second">${words}</button></form>`;
   if (cursor === undefined && next === undefined) return html``;
-  return html`<nav class="pager" aria-label="Pages">${cursor !== undefined && to({}, '← Newest')}${next !== undefined && to({ cursor: next }, 'Older →')}</nav>
-<p class="soft">Each page is signed for by itself.</p>`;
+  return html`<nav class="pager" aria-label="${ACT.pages}">${cursor !== undefined && to({}, ACT.newest)}${next !== undefined && to({ cursor: next }, ACT.older)}</nav>
+<p class="soft">${ACT.eachSigned}</p>`;
 }
 
 /** The page for a paid answer that is not there yet. @param why the service held it up; null while the work goes on */
@@ -108,15 +102,15 @@ export function againPage(
   carried: Readonly<Record<string, string>>,
   why: string | null,
 ): Html {
-  const title = why === null ? 'Still at work' : 'Not answered yet';
-  const body = html`<p class="way"><a href="/dashboard">Dashboard</a></p>
+  const title = why === null ? ACT.again.atWork : ACT.again.unanswered;
+  const body = html`<p class="way"><a href="/dashboard">${ACT.dashboard}</a></p>
 <h1>${title}</h1>
-<p class="lead" role="status">${why ?? 'It takes longer than usual. Nothing is charged unless the answer is delivered.'}</p>
+<p class="lead" role="status">${why ?? ACT.again.long}</p>
 <form class="sheet" action="/desk/${command.id}" method="post">
 ${hiddenFields(carried)}
-<button>Look again</button>
+<button>${ACT.again.look}</button>
 </form>
-<p class="soft">The transfer that you signed goes along once more. It is one and the same: it is charged once, however often you look.</p>`;
+<p class="soft">${ACT.again.once}</p>`;
   return page(`${title}: ${command.title}`, body, PLACE);
 }
 
@@ -131,13 +125,13 @@ export function donePage(
   const back = backQuery(typed);
   // Answers that were paid for are there to be read, so they keep the command's title instead of "Done".
   const isRead = command.by === 'usdc' || command.request(typed).method === 'GET';
-  const bare = document(answer, 'The answer');
-  const body = html`<p class="way"><a href="/dashboard${back}">Dashboard</a></p>
-<h1>${isRead ? command.title : 'Done'}</h1>
+  const bare = document(answer, ACT.answer);
+  const body = html`<p class="way"><a href="/dashboard${back}">${ACT.dashboard}</a></p>
+<h1>${isRead ? command.title : ACT.done}</h1>
 <p class="lead" role="status">${outcome?.said ?? command.done}</p>
 ${outcome?.ways && waysOn(...outcome.ways)}
-${shown ?? (outcome === null ? bare : html`<details><summary>The answer in full</summary>${bare}</details>`)}
+${shown ?? (outcome === null ? bare : html`<details><summary>${ACT.answerInFull}</summary>${bare}</details>`)}
 ${command.paged && pagesOf(command, typed, answer)}
-<p class="acts"><a class="button" href="/dashboard${back}">To the dashboard</a>${typed.handle && html` <a class="button second" href="/agent/${segment(typed.handle)}">See ${typed.handle}</a>`}</p>`;
-  return page(isRead ? command.title : `Done: ${command.title}`, body, PLACE);
+<p class="acts"><a class="button" href="/dashboard${back}">${ACT.toDashboard}</a>${typed.handle && html` <a class="button second" href="/agent/${segment(typed.handle)}">${ACT.see(typed.handle)}</a>`}</p>`;
+  return page(isRead ? command.title : ACT.doneOf(command.title), body, PLACE);
 }

@@ -106,8 +106,9 @@ function statements(history: History): readonly string[] {
     `insert into effects (key, actor_id, kind, params, status, attempts, finished_at)
       select 'deal:deal_x'||n||':'||k, 'deal:deal_x'||n, 'determine', '{}', 'done', 1, now()
       from generate_series(1,4) k, ${sold}`,
-    `insert into public_events (id, kind, body)
-      select n, 'activity', '{"handle":"x-1","recordId":"rec_x1"}' from generate_series(1,${size}) n`,
+    `insert into public_events (first_id, last_id, events)
+      select min(n), max(n), jsonb_agg('{"kind":"activity","body":{"handle":"x-1","recordId":"rec_x1"}}'::jsonb)
+      from generate_series(1,${size}) n group by (n-1)/10`,
     `update event_counter set last = ${size}`,
   ];
 

@@ -129,7 +129,7 @@ describe('two hundred payments by contract wallets that do not settle', () => {
     const after = (await recordsOf()).slice(before.length);
     expect(after.filter((subject) => !settled.has(subject))).toEqual([]);
     expect(after).toHaveLength(settled.size);
-    const events = JSON.stringify(await stage.db.selectFrom('public_events').select('kind').execute());
+    const events = JSON.stringify(await stage.db.selectFrom('public_events').select('events').execute());
     expect(events).toBe('[]');
     const home = await (await fetch(stage.baseUrl, { headers: { accept: 'text/html' } })).text();
     expect(home).not.toContain('/records/');

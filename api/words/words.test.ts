@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
 import { deskCommand } from '../desk/commands.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './every-page.ts';
 
 describe('the words of pages', () => {
   it('name each category', () => {

@@ -1,5 +1,7 @@
 /** The words that every page shows, in one place, so that they can be said in another language. */
 export const WORDS = {
+  name: 'Safe Handshake',
+  main: 'Main',
   description:
     'Know whom you deal with before value moves: a wallet or a deal is CLEAN or FLAGGED, with every check and a record that anyone can prove.',
   places: {
@@ -18,6 +20,11 @@ export const WORDS = {
   },
   category: 'Category',
   allCategories: 'All',
+  chain: 'Chain',
+  any: 'any',
+  narrow: 'Narrow it down',
+  show: 'Show',
+  everything: 'Everything',
   categories: {
     'tokenized-debt-and-finance': 'Tokenized debt and finance',
     'liquidation-and-surplus': 'Liquidation and surplus',
@@ -29,6 +36,7 @@ export const WORDS = {
   /** Where there is nothing yet: what it would be, and where to go, as path and words. */
   empty: {
     agents: ['Nobody has made an agent yet.', ['/agents/new', 'Make the first']],
+    narrowedAgents: ['No agent is like that.', ['/agents/directory', 'See all agents']],
     ownAgents: ['This wallet owns no agent yet.', ['/agents/new', 'Make one']],
     sale: [
       'Nothing is for sale yet.',

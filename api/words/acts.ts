@@ -1,0 +1,95 @@
+import { type Html, html } from '../html/html.ts';
+
+/** What the pages of an owner's acts say beside the act itself. */
+export const ACT = {
+  dashboard: 'Dashboard',
+  next: {
+    signature: 'Nothing is done yet: the next page shows what you sign.',
+    card: 'Nothing is paid yet: the next page says the price, and leads to the card processor.',
+    usdc: 'Nothing is paid yet: the next page shows the transfer that your wallet signs.',
+    nothing: 'Nothing is signed: everybody may ask this.',
+  },
+  wrong: (title: string) => `Error: ${title}`,
+  pages: 'Pages',
+  newest: '← Newest',
+  older: 'Older →',
+  eachSigned: 'Each page is signed for by itself.',
+  again: {
+    atWork: 'Still at work',
+    unanswered: 'Not answered yet',
+    long: 'It takes longer than usual. Nothing is charged unless the answer is delivered.',
+    look: 'Look again',
+    once: 'The transfer that you signed goes along once more. It is one and the same: it is charged once, however often you look.',
+  },
+  done: 'Done',
+  doneOf: (title: string) => `Done: ${title}`,
+  answer: 'The answer',
+  answerInFull: 'The answer in full',
+  toDashboard: 'To the dashboard',
+  see: (handle: string) => `See ${handle}`,
+} as const;
+
+/** What the page says on which a wallet signs. */
+export const SIGN = {
+  title: (act: string) => `Sign: ${act}`,
+  what: 'What you sign',
+  signed: 'Signed.',
+  here: 'Sign with the wallet in this browser',
+  waiting: 'Waiting for the answer',
+  next: 'The wallet shows this same sentence. Once it has signed, the answer comes here.',
+  confirm: 'It goes to the chain at once, and holds when the chain has it.',
+  until: (next: string, at: Html) => html`${next} It counts once, until ${at}.`,
+  by: 'Signed by',
+  elsewhere: 'Sign elsewhere and paste the signature',
+  send: 'Send the signature',
+  signature: (label: string) => `Signature: ${label}`,
+  hint: {
+    words: 'Sign the text above (EIP-191, personal_sign).',
+    document: 'Sign the text above (EIP-712).',
+  },
+  exact: { words: 'The exact text', document: 'The document itself, as the contract checks it' },
+} as const;
+
+/** What an owner's lists of deals and orders say. */
+export const LISTS = {
+  deals: (handle: string) => `Deals of ${handle}`,
+  orders: (handle: string) => `Orders of ${handle}`,
+  columns: {
+    lot: 'Lot',
+    state: 'State',
+    role: 'You are',
+    price: 'Price',
+    found: 'What was found',
+    deal: 'Deal',
+    transaction: 'Transaction',
+    side: 'Side',
+    limit: 'Limit',
+    order: 'Order',
+    placed: 'Placed',
+    ends: 'Ends',
+  },
+  waits: 'A deal waits for you',
+  waitsUntil: (at: Html) => html`A deal waits for you until ${at}`,
+  what: 'What',
+  role: (role: string) => `the ${role}`,
+  stop: 'Stop it: nothing moves',
+  proceed: 'Proceed: let it settle',
+  ofDeal: (dealId: string) => `: deal ${dealId}`,
+  notYet: 'Nothing is decided yet: the next page shows what you sign.',
+  waitsForYou: 'waits for you',
+  decide: 'Decide',
+  until: (at: Html) => html` until ${at}`,
+  found: (title: string, verdict: string) => `${title} ${verdict}:`,
+  goneOn: (title: string, verdict: string) => `${title} ${verdict}, and gone on without, as you chose:`,
+  nothing: 'nothing',
+  takeBack: 'Take it back',
+  account: 'In the account',
+  atBlock: (usd: Html, block: string) => html`${usd} <span class="soft">at block ${block}</span>`,
+  inFlight: 'In flight',
+  promised: (usd: Html) => html`${usd} <span class="soft">in resting orders and deals under way</span>`,
+  spendable: 'Spendable now',
+  byLimits: (usd: Html) => html`${usd} <span class="soft">by its limits and by its money</span>`,
+  notOnBook: 'not on the book.',
+  lacking: (has: Html, needs: Html) =>
+    html`not on the book: the account has ${has} for it, and needs ${needs}.`,
+} as const;

@@ -1,0 +1,137 @@
+import { type Html, html } from '../html/html.ts';
+
+/** What the page of an agent says, and the lists of agents and of what one did. */
+export const AGENT = {
+  held: {
+    owner: 'its owner has paused it',
+    'owner-on-chain': 'its owner has paused it on chain',
+    guardian: 'the guardian has paused it on chain',
+    'mandate-end': 'its mandate has ended',
+    'new-owner': 'its new owner has signed no mandate yet',
+    operator: 'the operator has suspended it',
+  },
+  holds: (why: string) => `It does not trade: ${why}.`,
+  description: (mandate: string) => `An agent of Safe Handshake: ${mandate}`,
+  portrait: (handle: string) => `Portrait of ${handle}`,
+  acts: {
+    money: 'Fund or withdraw',
+    edit: 'Edit what it may do',
+    resume: 'Resume it',
+    pause: 'Pause it',
+    sell: 'Sell something',
+    profile: 'Say who it is',
+  },
+  capsTold: 'balance and limits',
+  unread: (why: string) => `The chain could not be read: ${why}`,
+  balance: 'in its account',
+  spendable: 'the most that one payment may be now',
+  noLimit: 'no limit',
+  limits: 'Limits',
+  asOf: (block: string, orders: string) =>
+    html`Read from the chain at block ${block}. What its orders have promised of it, its owner sees <a href="${orders}">with its orders</a>.`,
+  caps: {
+    periods: { day: 'today', week: 'this week', month: 'this month', all: 'in all' },
+    deal: (most: Html) => html`At most ${most} a deal.`,
+    noDeal: 'No limit for a single deal.',
+    noOther: 'No other limit is set.',
+    spent: (spent: Html, period: string) => html`${spent} spent ${period}`,
+    of: (most: Html) => html`of ${most}`,
+  },
+  may: 'What it may do',
+  ownWords: 'In its owner’s words',
+  enforced: 'As it is enforced',
+  stands: 'Where it stands',
+  did: 'What it did',
+  didTold: 'what it did',
+  didNothing: 'It has done nothing yet. Fund it, and it looks for lots inside its mandate.',
+  everything: 'Everything this agent has done, on the record',
+  onChain: {
+    heading: 'On chain',
+    owner: 'Owner',
+    account: 'Account',
+    token: 'Token',
+    tokenOf: (tokenId: string, contract: Html, chainId: number) =>
+      html`${tokenId} of ${contract} on eip155:${chainId}`,
+    minted: 'Minted in',
+    mandate: 'Mandate',
+    version: (version: number, hash: Html) => html`version ${version}, hash ${hash}`,
+    mandateOnChain: 'Mandate on chain',
+    same: 'the same',
+    unread: 'could not be read',
+    another: (hash: Html) => html`${hash} <strong>another: new terms are under way</strong>`,
+    orders: 'Orders',
+    deals: 'Deals',
+    looks: 'Looks',
+    byChecks: 'by deterministic checks only',
+    since: 'Since',
+  },
+  asHashed: 'The mandate as it is hashed',
+  structured: 'Structured mandate',
+  things: {
+    heading: 'Money and things',
+    words:
+      'Each is a transaction of your wallet, straight to the chain. Anybody may fund; the rest is its owner’s.',
+    dollars: 'Dollars',
+    contract: 'Token contract',
+    number: 'Token number',
+    fund: ['Fund', 'Send test USDC from your wallet to its account.', 'Send the money'],
+    withdraw: ['Withdraw', 'Take test USDC out of its account, to your wallet.', 'Take it out'],
+    deposit: ['Deposit a token', 'Give a token to its account, so that it can sell it.', 'Deposit it'],
+    approve: [
+      'Approve a token',
+      'Keep a token, and let the Settlement contract deliver it when it is sold.',
+      'Approve it',
+    ],
+  },
+} as const;
+
+export const AGENTS = {
+  heading: 'Agents',
+  lead: 'An agent deals for its owner: a token with an account of its own, held by the chain to what its owner wrote. The agent is who you deal with.',
+  make: 'Make an agent',
+  told: 'agents',
+  caption: 'Agents, newest first',
+  columns: {
+    agent: 'Agent',
+    tier: 'Tier',
+    state: 'State',
+    account: 'Account',
+    owner: 'Owner',
+    categories: 'Categories',
+    since: 'Since',
+  },
+  anyCategory: 'any',
+  states: {
+    active: 'active',
+    paused: 'paused',
+    suspended: 'suspended',
+    minting: 'minting',
+    retired: 'retired',
+  },
+} as const;
+
+export const ACTIVITY = {
+  heading: (handle: string) => `Activity of ${handle}`,
+  lead: 'A record is inscribed when something has happened, and anchored when its hash stands on chain.',
+  about: 'About this agent',
+  told: 'activity',
+  caption: 'Activity records, newest first',
+  none: 'This agent has done nothing yet.',
+  fund: 'Fund it, so that it can',
+  columns: { record: 'Record', state: 'State', subject: 'Subject', when: 'When', anchored: 'Anchored in' },
+  notYet: 'not yet',
+} as const;
+
+/** What is said of the states of an agent. */
+export const STATES = {
+  title: (now: string) => `States of an agent: this one is ${now}`,
+  means: {
+    minting: 'It is paid for, and being made on chain.',
+    active: 'Nothing holds it: it may place orders inside its mandate.',
+    suspended: 'The operator holds it; it places no orders until the operator lifts that.',
+    transferred: 'It has a new owner, who has signed no mandate yet.',
+    paused: 'It is paused; whoever paused it lets it go on.',
+    retired: 'It has ended. Its keys sign nothing more.',
+  } as Readonly<Record<string, string>>,
+  other: 'It is where its machine says.',
+} as const;

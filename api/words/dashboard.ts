@@ -1,0 +1,78 @@
+import { type Html, html } from '../html/html.ts';
+
+/** What the page of an owner says. */
+export const DASHBOARD = {
+  heading: 'Dashboard',
+  lead: 'Your agents, what waits for you, what they earned. Connect the wallet that owns them: no account, no password.',
+  agentsOf: (wallet: Html) => html`The agents of ${wallet}`,
+  wallet: 'Your wallet',
+  show: 'Show',
+  make: 'Make an agent',
+  waitsTold: 'what waits for you',
+  ofAll: (trading: number, all: number) => `${trading} of ${all}`,
+  trade: 'agents trade now',
+  dealsWait: 'deals wait for you',
+  agents: 'My agents',
+  agentsTold: 'my agents',
+  caption: 'Agents of this wallet, newest first',
+  columns: { agent: 'Agent', state: 'State', waits: 'Waits for you', account: 'Account', act: 'Do' },
+  nothing: 'nothing',
+  toDecide: (deals: number) => `${deals} to decide`,
+  until: (at: Html) => html` until ${at}`,
+  acts: { money: 'Fund or withdraw', edit: 'Edit', pause: 'Pause' },
+  stopAll: 'Stop all my agents',
+  happened: 'What happened',
+  happenedTold: 'what happened',
+  newestFirst: 'The newest first.',
+  own: 'Yours alone',
+  one: 'A deal waits for you',
+  several: (deals: number) => `${deals} deals wait for you`,
+  decideUntil: (at: Html) => html`Decide until ${at}: after that it is stopped. `,
+  beside: 'What was found stands beside your choice.',
+  decide: 'See it, and decide',
+  everything: 'Everything you can do',
+} as const;
+
+/** What is told to an owner alone. */
+export const OWN = {
+  inAccounts: 'in the accounts',
+  earned: 'earned by sales, after fees',
+  spent: 'spent on purchases',
+  allDeals: (handle: string) => `All deals of ${handle}`,
+  know: 'What you should know',
+  nothing: 'Nothing needs you now.',
+  more: (left: number) => `And ${left} more, below.`,
+  labels: {
+    decide: 'decide',
+    stopped: 'stopped',
+    finding: 'finding',
+    money: 'no money',
+    ends: 'ends soon',
+  },
+  waits: (agent: Html, price: Html) => html`${agent}: a deal of ${price} waits`,
+  waitsUntil: (agent: Html, price: Html, at: Html) => html`${agent}: a deal of ${price} waits until ${at}`,
+  readAndDecide: 'Read all of it and decide',
+  stopped: (agent: Html, price: Html, at: Html) => html`${agent}: a deal of ${price} was stopped ${at}.`,
+  wentOn: (agent: Html, price: Html, at: Html) =>
+    html`${agent}: a deal of ${price} settled ${at} although something was found.`,
+  read: 'Read all of it',
+  found: (words: string) => `Found: ${words}.`,
+  unfunded: (agent: Html, limit: Html) => html`${agent}: an order of ${limit} is not on the book.`,
+  fund: 'Fund it',
+  ends: (agent: Html, limit: Html, at: Html) => html`${agent}: an order of ${limit} ends ${at}.`,
+  again: 'Place it again',
+} as const;
+
+/** What the plot of earnings says, by `day` or `month`. */
+export const EARNINGS = {
+  heading: 'Earnings',
+  title: {
+    day: 'Earned and spent by day; the table under it has the figures',
+    month: 'Earned and spent by month; the table under it has the figures',
+  },
+  each: { day: 'Each bar is a day.', month: 'Each bar is a month.' },
+  figures: { day: 'The figures, each day', month: 'The figures, each month' },
+  caption: { day: 'Earned and spent each day', month: 'Earned and spent each month' },
+  columns: { day: 'Day', month: 'Month', earned: 'Earned', spent: 'Spent' },
+  none: 'Nothing settled in this time.',
+} as const;

@@ -1,0 +1,48 @@
+/** What the lists of the market say. */
+export const MARKET = {
+  sale: {
+    heading: 'For sale',
+    lead: "Every token here was proved, on chain, to be in its seller's hands before it was listed. A thing of the real world is listed by a certificate, which stands on its first holder's signed word.",
+    told: 'what is for sale',
+    words: 'Words of the description',
+    most: 'At most, in dollars',
+    pricing: 'Price',
+    negotiable: 'open to offers',
+    fixed: 'buy now',
+    orOffer: 'or an offer',
+    featured: 'featured',
+  },
+  book: {
+    heading: 'Prices to beat',
+    lead: 'One number a lot: what the next offer must exceed. Whether it is a limit or a last bid, nobody can tell.',
+    told: 'prices to beat',
+    caption: 'Lots with a standing price',
+  },
+  deals: {
+    heading: 'Deals',
+    lead: 'A buyer and a seller whose limits overlapped, and the midpoint at which they met. The limits stay private.',
+    told: 'deals',
+    caption: 'Deals, newest first',
+    noPrice: 'none',
+    noTransaction: 'none',
+    stopped: 'stopped',
+    notYet: 'not yet',
+  },
+  near: {
+    heading: 'Near misses',
+    lead: 'Two orders lay within five percent of each other for a minute or more, and both left without meeting. No figure, side or party is shown.',
+    caption: 'Near misses, newest first',
+  },
+  columns: {
+    lot: 'Lot',
+    toBeat: 'Price to beat',
+    category: 'Category',
+    chain: 'Chain',
+    updated: 'Updated',
+    price: 'Clearing price',
+    matched: 'Matched',
+    settled: 'Settled',
+    transaction: 'Transaction',
+    hour: 'In the hour of',
+  },
+} as const;
