@@ -83,7 +83,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     verdict,
     confidence: confidenceOf(evidence, {
       ...{ verdict, votes, hard, checks, doubt: doubtIn(verdict, verdicts) },
-      sample: judging.sample?.(evidence.common as never) ?? null,
+      sample: sampleOf(judging, evidence),
     }),
     confidenceBasis: 'uncalibrated',
     checks,
@@ -101,6 +101,10 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     },
     ...(options.trace === true && !silent ? { trace: trace(verdicts) } : {}),
   };
+}
+
+function sampleOf(judging: Judging<unknown, unknown>, { common }: DeterminationEvidence): number | null {
+  return judging.sample?.(common) ?? null;
 }
 
 /** The source that a seat read, and the model that heard it. */
