@@ -33,6 +33,7 @@ interface Standing {
 
 export const priceIntelligence: Judging<PriceCommon, NoFacts> = {
   rules,
+  sample: ({ comparables = [] }) => comparables.filter((c) => c.dropped === null).length,
   statistics: ({ common, at }) =>
     common.comparables === undefined
       ? scorecard([], 0, ['no comparable sales were weighed'])

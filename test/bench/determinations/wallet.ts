@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { provenEthersReader } from '../../../chain/rpc/ethers/proven-reader.ts';
 import { ethersReader } from '../../../chain/rpc/ethers/reader.ts';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
@@ -43,12 +44,12 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
       await rpc(chain.url, 'anvil_setNonce', [WALLET, '0x5']);
       await rpc(chain.url, 'anvil_mine', ['0x1']);
     }
-    const deps = (urlOf: (chain: TestChain) => string): EvidenceDeps => ({
+    const deps = (urlOf: (chain: TestChain) => string, second = ethersReader): EvidenceDeps => ({
       db,
       readers: new Map(
         chains.map((chain) => {
           const options = { rpcUrl: urlOf(chain), chainId: chain.chainId };
-          return [chain.chainId, { viem: viemReader(options), ethers: ethersReader(options) }];
+          return [chain.chainId, { viem: viemReader(options), ethers: second(options) }];
         }),
       ),
       deployments: new Map(chains.map((c) => [c.chainId, c.deployment])),
@@ -59,6 +60,7 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
       if (record.verdict !== 'CLEAN') throw new Error(record.reasons.join('; '));
     };
     const own = deps((chain) => chain.url);
+    const proven = deps((chain) => chain.url, provenEthersReader);
     await followToTheEnd(own, chains);
     const beside = async (from: number, { transfers, listed }: History): Promise<void> => {
       await seedTransfers(db, { chainId: 1002, wallet: WALLET, from, to: transfers });
@@ -73,11 +75,16 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
       // What a client asks once and never again belongs to neither.
       return { warmUp: () => determine(recorded), run: () => determine(recorded) };
     });
-    const few = await timed({ bare: () => bare(requests), whole: () => determine(own) });
+    const few = await timed({
+      bare: () => bare(requests),
+      whole: () => determine(own),
+      proven: () => determine(proven),
+    });
     await beside(FEW.transfers, many);
     const grown = await timed({ whole: () => determine(own) });
     const row = (of: readonly number[]) => ({ p50Ms: quantile(of, 0.5), p99Ms: quantile(of, 0.99) });
     const ratio = quantile(few.whole, 0.5) / quantile(few.bare, 0.5);
+    const provenRatio = quantile(few.proven, 0.5) / quantile(few.bare, 0.5);
     const growth = quantile(grown.whole, 0.5) / quantile(few.whole, 0.5);
     return [
       { name: `the same ${requests.length} RPC reads, bare and at once`, ...row(few.bare) },
@@ -87,6 +94,13 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
         ratio,
         goal: `at most ${GOAL}`,
         ok: ratio <= GOAL,
+      },
+      {
+        name: 'the same, where the second seat has state proven',
+        ...row(few.proven),
+        ratio: provenRatio,
+        goal: `at most ${GOAL}`,
+        ok: provenRatio <= GOAL,
       },
       {
         name: `the same beside ${many.transfers} transfers and ${many.listed} addresses a list`,
