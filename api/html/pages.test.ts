@@ -594,6 +594,18 @@ describe('the head of a page', () => {
   });
 });
 
+describe('a long page', () => {
+  it('leads to each of its parts', () => {
+    for (const name of ['agent', 'record']) {
+      const { text } = PAGES[name]!;
+      const nav = /<nav class="tabs" aria-label="On this page">.*?<\/nav>/s.exec(text)?.[0] ?? '';
+      const ids = [...nav.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
+      expect(ids.length).toBeGreaterThan(1);
+      for (const id of ids) expect([id, text.includes(`id="${id}"`)]).toEqual([id, true]);
+    }
+  });
+});
+
 describe('a record page', () => {
   it('sums its checks up at one glance, and leads to each that did not pass', () => {
     const outcomes = ['PASS', 'PASS', 'FLAG', 'INCONCLUSIVE'];
