@@ -20,8 +20,9 @@ const LONG = [
   'test/properties/mandate-steps-all.test.ts',
   'test/simulator/sabotage-owners.test.ts',
   'test/simulator/sabotage.test.ts',
+  'test/torture/away.test.ts',
   'test/torture/deals.test.ts',
-  'test/torture/requests.test.ts',
+  'test/torture/service.test.ts',
 ];
 
 /** Reads files alone: no part of the service runs. */

@@ -7,6 +7,7 @@ import type { GasGuard } from '../runtime/payments/gas-guard.ts';
 import type { Services } from '../runtime/services.ts';
 import type { Readings } from '../runtime/telemetry/metrics.ts';
 import { coverOf } from '../store/checkout/memberships.ts';
+import type { Database } from '../store/database.ts';
 import { waitingDeals } from '../store/deal/waiting-deals.ts';
 import { listCatalogue } from '../store/market/catalogue.ts';
 import { lotTitles } from '../store/market/lot-names.ts';
@@ -75,6 +76,8 @@ import type { PaymentTerms } from './x402/terms.ts';
 
 interface RouteDeps {
   readonly services: Services;
+  /** Where the free lists are read. */
+  readonly reads: Database;
   readonly requireOwner: RequireOwner;
   readonly health: HealthDeps;
   readonly payment: {
@@ -94,6 +97,7 @@ interface RouteDeps {
 /** Registers every route of the service, in the order of the interface description. */
 export function serviceRoutes({
   services,
+  reads,
   requireOwner,
   health,
   payment,
@@ -110,16 +114,16 @@ export function serviceRoutes({
       homeRoutes(app, {
         baseUrl: config.baseUrl,
         now: async () => {
-          const matches = (await listMatches(db, { limit: 6, offset: 0 })).map(matchRow);
+          const matches = (await listMatches(reads, { limit: 6, offset: 0 })).map(matchRow);
           return {
             chains: [...services.evidence.readers.keys()],
-            listings: (await listCatalogue(db, { limit: 6, offset: 0 })).map(catalogueRow),
+            listings: (await listCatalogue(reads, { limit: 6, offset: 0 })).map(catalogueRow),
             matches,
             titles: await lotTitles(
-              db,
+              reads,
               matches.map(({ lot }) => lot),
             ),
-            latestRecord: await latestAgentRecord(db),
+            latestRecord: await latestAgentRecord(reads),
           };
         },
       }),
@@ -135,14 +139,14 @@ export function serviceRoutes({
     (app) => determinationRoutes(app, { services, gate: payment.gate, admit: payment.admit, registry }),
     (app) => originRoutes(app, { db, now }),
     (app) => manifestRoutes(app, { ...payment, registry }),
-    (app) => marketRoutes(app, { db }),
+    (app) => marketRoutes(app, { db: reads }),
     (app) => lotRoutes(app, services),
     (app) =>
       eventRoutes(app, {
         hub: eventHub({ db, log: services.log, toWire: wireEvents(activityPlace(services)) }),
         ...config.eventStreams,
       }),
-    (app) => agentRoutes(app, services),
+    (app) => agentRoutes(app, services, reads),
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
     (app) => issuerRoutes(app, services),

@@ -10,6 +10,7 @@ import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
 import type { Signer } from '../chain/tx/signer.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
+import { openReadReplica, type ReadReplica } from '../store/read-replica.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
 import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
@@ -65,6 +66,8 @@ import { liveOwner, spreadNotificationsJob } from './webhooks/spread-notificatio
 export interface AppContainer {
   readonly services: Services;
   readonly notifier: OpenNotifier;
+  /** Serves the free lists; null where the primary does. */
+  readonly replica: ReadReplica | null;
   /** What failed settlements may cost. */
   readonly gas: GasGuard;
   /** The local card processor; null where a real one is configured. */
@@ -101,6 +104,7 @@ export async function openAppContainer({
   await openSchema(engines.databaseUrl);
   const worker = `worker_${randomUUID().replaceAll('-', '')}`;
   const db = openDatabase(engines.databaseUrl, { max: 24, name: worker });
+  const replica = config.reads && front ? openReadReplica(db, { ...config.reads, name: worker }) : null;
   const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
   const clock = await databaseClock(db, log);
@@ -181,6 +185,7 @@ export async function openAppContainer({
   return {
     services,
     notifier,
+    replica,
     gas,
     cardUrl: processor?.url ?? null,
     async startWorker(concurrency = 4) {
@@ -205,6 +210,7 @@ export async function openAppContainer({
       await processor?.stop();
       await forks.stop();
       await clock.stop();
+      await replica?.stop();
       await db.destroy();
     },
   };

@@ -27,6 +27,7 @@ import { signatureVerifier } from '../chain/tx/signature.ts';
 import { setConfiguredKey } from '../store/http/operator-keys.ts';
 import { usedSignatures } from '../store/http/used-signatures.ts';
 import { logOperatorAct } from '../store/operators/operator-log.ts';
+import type { ReadReplica } from '../store/read-replica.ts';
 import { type AppContainer, openAppContainer } from './app-container.ts';
 import type { ServiceHandle } from './cli/starters.ts';
 import { type Config, embedded } from './config/config.ts';
@@ -184,6 +185,7 @@ async function openHttpServer({
     idempotency: { db, clock: now },
     routes: serviceRoutes({
       services,
+      reads: back.replica?.db ?? db,
       requireOwner,
       payment: { gate, terms, payTo, admit },
       facilitator: embedded(config) ? { facilitator, gas: back.gas } : null,
@@ -200,7 +202,7 @@ async function openHttpServer({
         checks: {
           database: async () => {
             await sql`select 1`.execute(db);
-            return {};
+            return back.replica === null ? {} : readsOf(back.replica);
           },
           queue: async () => ({ waiting: await back.notifier.waiting() }),
           facilitator: () => facilitator.check(),
@@ -247,6 +249,13 @@ async function configureOperatorKey({ db, log, newId }: Services, secrets: Secre
     });
     log.warn({ replaced: set.replaced }, 'the operator key of the configuration was replaced by this start');
   }
+}
+
+/** From where the free lists are read. A replica that lags or is away costs the primary work, and needs a look. */
+function readsOf(replica: ReadReplica): Readonly<Record<string, unknown>> {
+  const ageMs = replica.age();
+  if (ageMs !== null) return { reads: 'replica', ageMs };
+  return { reads: 'primary', status: 'degraded', detail: 'the replica is behind or away' };
 }
 
 /** What relays of contract wallets have burnt beyond their simulations, and the most that they may. */

@@ -20,15 +20,20 @@ const PARSERS: Readonly<Record<number, unknown>> = { [INT8]: BigInt, [TIMESTAMPT
 
 const pools = new WeakMap<Database, pg.Pool>();
 
-/**
- * One pool, int8 read as bigint on this pool only (BullMQ shares the process and wants its own readings).
- * @param options name: of the process, which all its connections carry; leases are held under it
- */
-export function openDatabase(
-  connectionString: string,
-  options: { max?: number; name?: string } = {},
-): Database {
-  const pool = new pg.Pool({
+interface DatabaseOptions {
+  readonly max?: number;
+  /** Of the process, which all its connections carry; leases are held under it. */
+  readonly name?: string;
+}
+
+/** One pool, int8 read as bigint on this pool only (BullMQ shares the process and wants its own readings). */
+export function openDatabase(connectionString: string, options: DatabaseOptions = {}): Database {
+  return databaseOver(new pg.Pool(poolOptions(connectionString, options)));
+}
+
+/** How a pool of ours connects and reads. */
+export function poolOptions(connectionString: string, options: DatabaseOptions): pg.PoolConfig {
+  return {
     Client: PlanningClient as typeof pg.Client,
     // What is asked of one connection at once goes to the server at once, and is done there in that order.
     pipeline: true,
@@ -39,7 +44,11 @@ export function openDatabase(
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
     } as pg.CustomTypesConfig,
-  });
+  };
+}
+
+/** The database that is asked by a pool. */
+export function databaseOver(pool: pg.Pool): Database {
   // An idle connection that the server ends must not end the process: the next query reports it.
   pool.on('error', () => {});
   // Nor may one that it ends between two statements of a transaction: the next statement reports it.
@@ -49,11 +58,16 @@ export function openDatabase(
   return db;
 }
 
-/** A connection of its own beside the pool, for what must stay on one: LISTEN. @throws Error when it cannot connect */
-export async function dedicatedClient(db: Database): Promise<pg.Client> {
+/** The pool by which a database is asked. @throws Error for one that was not opened here */
+export function poolOf(db: Database): pg.Pool {
   const pool = pools.get(db);
   if (!pool) throw new Error('this database was not opened here');
-  const client = new pg.Client({ ...pool.options, pipeline: false });
+  return pool;
+}
+
+/** A connection of its own beside the pool, for what must stay on one: LISTEN. @throws Error when it cannot connect */
+export async function dedicatedClient(db: Database): Promise<pg.Client> {
+  const client = new pg.Client({ ...poolOf(db).options, pipeline: false });
   client.on('error', () => {});
   await client.connect();
   return client;

@@ -9,6 +9,7 @@ import { readAgentOnChain } from '../../chain/clients/agents.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store/agent/agents.ts';
+import type { Database } from '../../store/database.ts';
 import { issuedTo } from '../../store/market/orders.ts';
 import { type ActivityRow as ActivityEntry, activityOf } from '../../store/records/records.ts';
 import { walletChains } from '../desk/wallet-chains.ts';
@@ -28,8 +29,11 @@ import { activityPage, directoryPage } from './agents-page.ts';
 
 const StatusName = Type.Enum(['minting', 'active', 'paused', 'suspended', 'retired']);
 
-/** Serves the agents: the directory, one agent with its present state on chain, and its public activity. */
-export function agentRoutes(app: App, services: Services): void {
+/**
+ * Serves the agents: the directory, one agent with its present state on chain, and its public activity.
+ * @param reads where the directory is read
+ */
+export function agentRoutes(app: App, services: Services, reads: Database = services.db): void {
   app.get(
     '/agents/directory',
     {
@@ -52,8 +56,8 @@ export function agentRoutes(app: App, services: Services): void {
       const { limit, offset, cursor: place, ...filters } = request.query;
       const from = rowsFrom(request.query);
       const whose = filters.owner === undefined ? {} : { owner: lowerAddress(filters.owner) };
-      const rows = await listAgents(services.db, { ...filters, ...whose, ...from });
-      await requirePlace(services.db, rows, 'agents', from.after);
+      const rows = await listAgents(reads, { ...filters, ...whose, ...from });
+      await requirePlace(reads, rows, 'agents', from.after);
       const items = rows.map((row) => directoryRow(row, row.structured));
       const list = pageOf(items, { limit, offset }, (row) => row.handle);
       return replyPageOrJson(request, reply, list, (l) => directoryPage(l, { ...filters, cursor: place }));

@@ -17,7 +17,7 @@ export interface Admission {
 }
 
 /** Some seconds of what one process does in a second: whoever came later would wait for longer than anybody waits. */
-const ADMISSION: Admission = { reads: 256, work: 128 };
+export const ADMISSION: Admission = { reads: 96, work: 64 };
 
 /** More is under way than this process does in bearable time. It is expected, and no failure of the service. */
 export class TooBusy extends AppError {

@@ -72,6 +72,8 @@ describe('configuration', () => {
     ['PORT', 'eighty'],
     ['PORT', '70000'],
     ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_READ_URL', 'mysql://x'],
+    ['DATABASE_READ_LAG_SECONDS', '0'],
     ['REDIS_URL', 'localhost:6379'],
     ['RPC_URL_1002', 'ws://x'],
     ['RPC_URL_1002', 'http://a,http://b,http://c'],

@@ -32,6 +32,8 @@ export interface Config {
   readonly drainSeconds: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  /** A replica that serves free lists while its data is no older than that. */
+  readonly reads: { readonly url: string; readonly maxLagMs: number } | null;
   readonly redisUrl: string | null;
   /** One or two RPC URLs for each chain; the second is for the independent reader. Empty for an embedded chain. */
   readonly rpcUrls: Readonly<Record<1002 | 84532, readonly string[]>>;
@@ -316,6 +318,12 @@ function requiredChecks(env: Env): Config['requiredChecks'] {
   });
 }
 
+function reads(env: Env): Config['reads'] {
+  const replica = url(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']);
+  const seconds = integer(env, 'DATABASE_READ_LAG_SECONDS', 5, 1, 3_600);
+  return replica === null ? null : { url: replica, maxLagMs: 1_000 * seconds };
+}
+
 function trustProxy(env: Env): Config['trustProxy'] {
   const text = setting(env, 'TRUST_PROXY');
   if (text === null) return null;
@@ -417,6 +425,7 @@ export function readConfig(env: Env): Config {
     drainSeconds: integer(env, 'DRAIN_SECONDS', 0, 0, 300),
     dataDir: resolve(setting(env, 'DATA_DIR') ?? '.data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    reads: reads(env),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
     askedRpcUrls: askedRpcUrls(env),

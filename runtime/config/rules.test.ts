@@ -106,6 +106,8 @@ describe('production', () => {
     for (const rest of ['db.example/h', 'db.example/h?sslmode=require', 'db.example/h?sslmode=no-verify'])
       expect(database(rest)).toEqual(['DATABASE_URL']);
     expect(database('127.0.0.1/h')).toEqual([]);
+    const replica = { DATABASE_READ_URL: 'postgres://u:p@replica.example/h' };
+    expect(named({ ...good(), ...replica })).toEqual(['DATABASE_READ_URL']);
     expect(named({ ...good(), REDIS_URL: 'redis://redis.example' })).toEqual(['REDIS_URL']);
     expect(named({ ...good(), REDIS_URL: 'redis://localhost:6379' })).toEqual([]);
     expect(refusals({ DATABASE_URL: 'postgres://db.example/h', REDIS_URL: 'redis://redis.example' })).toEqual(

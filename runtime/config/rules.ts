@@ -37,6 +37,7 @@ interface Config {
   readonly keys: RoleKeys;
   readonly keystorePasswordFile: string | null;
   readonly databaseUrl: string | null;
+  readonly reads: { readonly url: string } | null;
   readonly redisUrl: string | null;
   readonly deployerPrivateKey: Hex | null;
   readonly operatorApiKey: string | null;
@@ -230,6 +231,12 @@ const stores: readonly Rule[] = [
     where: 'production',
     setting: 'DATABASE_URL',
     remedy: ({ config }) => databaseRemedy(config.databaseUrl),
+  },
+  {
+    rule: 'plain-database',
+    where: 'production',
+    setting: 'DATABASE_READ_URL',
+    remedy: ({ config }) => databaseRemedy(config.reads?.url ?? null),
   },
   {
     rule: 'plain-queue',

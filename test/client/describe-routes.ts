@@ -65,6 +65,7 @@ export async function describeRoutes(): Promise<Description> {
     idempotency: { db, clock },
     routes: serviceRoutes({
       services: unused({ db, now: clock, config }),
+      reads: db,
       requireOwner: unused(),
       health: unused(),
       payment: unused(),

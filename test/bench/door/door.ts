@@ -5,11 +5,12 @@ import { fund } from '../../../runtime/cli/dev.ts';
 import { findRunning, type RunningService } from '../../../runtime/embedded/running.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { serviceFolder } from '../../fixtures/service.ts';
-import { ask, ethersPayment, paymentHeader } from '../../fixtures/wallets/payers.ts';
 import { type Child, startChild } from '../child.ts';
 import { press } from '../press.ts';
 import { type BenchRow, quantile } from '../row.ts';
-import { type Effort, type Subject, time } from '../timing.ts';
+import { type Effort, time } from '../timing.ts';
+import { benchGroups } from './groups.ts';
+import { paying } from './paying.ts';
 import type { PaywallTerms } from './paywall.ts';
 import { queryOf } from './query.ts';
 
@@ -26,6 +27,7 @@ const GOAL_UNPAID = 1.2;
 export async function benchDoor(): Promise<BenchRow[]> {
   const folder = await serviceFolder({ guarded: false });
   const children: Child[] = [];
+  const rows: BenchRow[] = [];
   try {
     const port = await freePort();
     const facilitatorUrl = `http://127.0.0.1:${port}/facilitator`;
@@ -40,11 +42,12 @@ export async function benchDoor(): Promise<BenchRow[]> {
     await fund({ DATA_DIR: folder.dataDir }, privateKeyToAccount(payer).address, '1000');
 
     const doors = [service.baseUrl, children[1]!.url, children[2]!.url];
-    return [...(await unpaid(doors)), ...(await paid(doors, payer))];
+    rows.push(...(await unpaid(doors)), ...(await paid(doors, payer)));
   } finally {
     for (const child of children.reverse()) await child.stop();
     await folder.remove();
   }
+  return [...rows, ...(await benchGroups())];
 }
 
 const NAMES = ['the service', '@x402/express', '@x402/hono'] as const;
@@ -92,22 +95,6 @@ async function paid(doors: readonly string[], payer: `0x${string}`): Promise<Ben
       ok: ratio <= GOAL_PAID,
     },
   ];
-}
-
-async function paying(door: string, payer: `0x${string}`, count: number): Promise<Subject> {
-  const challenge = await ask(door + queryOf(0));
-  const ready: Record<string, string>[] = [];
-  const validBefore = String(Math.floor(Date.now() / 1000) + 86_400);
-  for (let i = 0; i < count; i++)
-    ready.push(paymentHeader(await ethersPayment(payer, challenge, { authorization: { validBefore } })));
-  return async (n) => {
-    const url = door + queryOf(n);
-    const headers = ready.pop();
-    if (!headers) throw new Error('no payment is left');
-    const response = await fetch(url, { headers });
-    const text = await response.text();
-    if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${text}`);
-  };
 }
 
 async function unpaid(doors: readonly string[]): Promise<BenchRow[]> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Description } from '../../client/describe-routes.ts';
 import { heldToDescription } from '../../fixtures/described.ts';
@@ -14,6 +15,8 @@ export interface SendOptions {
   readonly operatorKey: string;
   readonly requests: number;
   readonly atOnce: number;
+  /** As fast as they are answered when left out. */
+  readonly perSecond?: number;
 }
 
 export interface Sent {
@@ -22,7 +25,7 @@ export interface Sent {
   /** How many of the operations were answered with less than 400 at least once. */
   readonly reached: { readonly operations: number; readonly of: number };
   readonly slowestMs: number;
-  /** What must not be: an error of the service, no answer, or one that its description does not know. */
+  /** What must not be: an error of the service other than an announced 503, no answer, or one that its description does not know. */
   readonly faults: readonly string[];
 }
 
@@ -55,7 +58,8 @@ export async function sendGenerated(options: SendOptions): Promise<Sent> {
       });
       statuses[response.status] = (statuses[response.status] ?? 0) + 1;
       if (response.status < 400) reached.add(request.operationId);
-      if (response.status >= 500) note(request, `${response.status} ${await response.clone().text()}`);
+      if (response.status >= 500 && !announced(response))
+        note(request, `${response.status} ${await response.clone().text()}`);
       return response;
     } catch (error) {
       note(request, String((error as Error).cause ?? error));
@@ -69,8 +73,11 @@ export async function sendGenerated(options: SendOptions): Promise<Sent> {
     const asked = `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${body?.slice(0, 600) ?? ''}`;
     faults.push(`${asked}\n  → ${what.slice(0, 600)}`);
   };
+  const began = performance.now();
   const sender = async (): Promise<void> => {
     while (left-- > 0) {
+      const due = ((requests - left) * 1_000) / (options.perSecond ?? Number.POSITIVE_INFINITY);
+      if (due > 0) await sleep(Math.max(0, began + due - performance.now()));
       const request = generateRequest({ random, known, description, operatorKey: options.operatorKey });
       const answer = await ask(request);
       const body = answer === null ? null : await bodyOf(answer);
@@ -85,6 +92,11 @@ export async function sendGenerated(options: SendOptions): Promise<Sent> {
   await Promise.all(Array.from({ length: atOnce }, sender));
   const operations = Object.values(description.paths).flatMap((of) => Object.values(of)).length;
   return { statuses, reached: { operations: reached.size, of: operations }, slowestMs, faults };
+}
+
+/** A service that is busy says so, and when to come again. */
+function announced({ status, headers }: Response): boolean {
+  return status === 503 && headers.get('retry-after') !== null;
 }
 
 /** The body of an answer in JSON; a stream of events is closed unread. */

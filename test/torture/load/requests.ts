@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { createPublicClient, erc20Abi, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { fund } from '../../../runtime/cli/dev.ts';
+import { findRunning } from '../../../runtime/embedded/running.ts';
+import { ask, ethersPayment, paymentHeader } from '../../fixtures/wallets/payers.ts';
+import type { TortureStage } from '../stage.ts';
+import { type Answered, send } from './arrivals.ts';
+
+/** Of so many requests one is paid for, which takes as much as all the others. */
+export const PAID_OF = 10;
+const USD = 1_000;
+
+/** What strangers ask for who read and now and then pay, each payment for another question. */
+export interface Requests {
+  /** Signs as many payments. */
+  sign(count: number): Promise<void>;
+  /** @throws Error when no payment is left */
+  ask(): Promise<Answered>;
+  /** What the payer was charged, and what the answers cost that it got, in micro-dollars. */
+  account(): Promise<{ readonly charged: bigint; readonly owed: bigint }>;
+}
+
+export async function readersAndPayer({ service, folder, seller, lots }: TortureStage): Promise<Requests> {
+  const { baseUrl } = service;
+  const key = `0x${randomBytes(32).toString('hex')}` as const;
+  const payer = privateKeyToAccount(key).address;
+  await fund(folder.env, payer, String(USD));
+  const balance = await balanceReader(folder.dataDir, payer);
+  const before = await balance();
+  const challenge = await ask(baseUrl + question(0));
+  const lot = `/lots/${encodeURIComponent(lots.at(-1)!.listingRef)}`;
+  const agent = `/agent/${seller.handle}`;
+  const reads = ['/catalogue', '/matches', '/agents/directory', '/orders', '/close-calls'];
+  const paths = [...reads, question(0), lot, agent, `${agent}/activity`];
+  const signed: Record<string, string>[] = [];
+  let [n, paidFor] = [0, 0n];
+  return {
+    async sign(count) {
+      const validBefore = String(Math.floor(Date.now() / 1_000) + 86_400);
+      for (let i = 0; i < count; i++)
+        signed.push(paymentHeader(await ethersPayment(key, challenge, { authorization: { validBefore } })));
+    },
+    async ask() {
+      n++;
+      if (n % PAID_OF !== 0)
+        return await send({
+          ...{ kind: 'read', url: baseUrl + paths[n % paths.length]! },
+          headers: { accept: 'application/json' },
+        });
+      const headers = signed.pop();
+      if (headers === undefined) throw new Error('no payment is left');
+      const answer = await send({ kind: 'paid', url: baseUrl + question(n), headers });
+      if (answer.status === 200) paidFor++;
+      return answer;
+    },
+    account: async () => ({
+      charged: before - (await balance()),
+      owed: paidFor * BigInt(challenge.accepts[0]!.amount),
+    }),
+  };
+}
+
+/** A paid question about another wallet for each number. */
+function question(n: number): string {
+  return `/determination?address=0x71c7656ec7ab88b098de${n.toString(16).padStart(20, '0')}&chainId=1002`;
+}
+
+async function balanceReader(dataDir: string, holder: `0x${string}`): Promise<() => Promise<bigint>> {
+  const home = findRunning(dataDir)?.chains['1002'];
+  if (!home) throw new Error('no service runs');
+  const client = createPublicClient({ transport: http(home.rpcUrl) });
+  return () =>
+    client.readContract({ address: home.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [holder] });
+}
