@@ -23,8 +23,7 @@ export class ReadingPool extends pg.Pool {
 
   // biome-ignore lint/suspicious/noExplicitAny: one of many overloads is looked at, all are passed on
   override query(...asked: any[]): any {
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const again = (): any => this.#primary.query.apply(this.#primary, asked as never);
+    const again = (): Promise<unknown> => askOf(this.#primary, asked);
     if (!this.#usable()) return again();
     return (super.query as (...all: unknown[]) => Promise<unknown>).apply(this, asked).catch(again);
   }
@@ -43,15 +42,19 @@ export class ReadingPool extends pg.Pool {
 
   #orPrimary(client: pg.PoolClient): pg.PoolClient {
     let isBroken = false;
-    const query = (...asked: never[]): unknown =>
-      (client.query as (...all: never[]) => Promise<unknown>).apply(client, asked).catch((error) => {
+    const query = (...asked: unknown[]): unknown =>
+      askOf(client, asked).catch((error) => {
         // An error of the server's has a code, and its connection is as good as before.
         isBroken ||= !/^[0-9A-Z]{5}$/.test((error as { code?: string }).code ?? '');
-        return (this.#primary.query as (...all: never[]) => Promise<unknown>).apply(this.#primary, asked);
+        return askOf(this.#primary, asked);
       });
     const release = (): void => client.release(isBroken);
     return new Proxy(client, {
       get: (of, name) => (name === 'query' ? query : name === 'release' ? release : Reflect.get(of, name)),
     });
   }
+}
+
+function askOf(one: pg.Pool | pg.PoolClient, asked: unknown[]): Promise<unknown> {
+  return (one.query as (...all: unknown[]) => Promise<unknown>).apply(one, asked);
 }

@@ -31,17 +31,20 @@ export async function sequenceEvents(db: Database): Promise<number> {
       .select('last')
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const { rows } = await sql<{ last_id: bigint }>`
+    const { rows } = await sql<{ first_id: bigint; last_id: bigint }>`
       with taken as (delete from event_outbox returning *),
       words as (select *, row_number() over (partition by xact, kind, subject order by seq desc) as newest from taken),
       numbered as (select kind, body, row_number() over (order by seq) as n from words where newest = 1)
       insert into public_events (first_id, last_id, events)
       select ${last} + min(n), ${last} + max(n), jsonb_agg(jsonb_build_object('kind', kind, 'body', body) order by n)
       from numbered group by (n - 1) / ${IN_A_ROW}
-      returning last_id`.execute(trx);
-    const newest = rows.reduce((most, { last_id }) => (last_id > most ? last_id : most), last);
-    await trx.updateTable('event_counter').set({ last: newest }).execute();
-    return Number(newest - last);
+      returning first_id, last_id`.execute(trx);
+    const numbered = howMany(rows);
+    await trx
+      .updateTable('event_counter')
+      .set({ last: last + BigInt(numbered) })
+      .execute();
+    return numbered;
   });
 }
 
@@ -110,5 +113,10 @@ export async function forgetEvents(db: Database, before: Date): Promise<number> 
     .where('told_at', '<', before)
     .returning(['first_id', 'last_id'])
     .execute();
+  return howMany(rows);
+}
+
+/** How many events stand in some rows. */
+function howMany(rows: readonly { first_id: bigint; last_id: bigint }[]): number {
   return rows.reduce((n, { first_id, last_id }) => n + Number(last_id - first_id) + 1, 0);
 }

@@ -13,6 +13,7 @@ import { benchListeners } from './listeners/listeners.ts';
 import { benchMatching } from './market/matching.ts';
 import { benchOrders } from './market/orders.ts';
 import { readOptions } from './options.ts';
+import { benchPool } from './pool/pool.ts';
 import { benchPrice } from './price/price.ts';
 import { benchReads } from './reads/reads.ts';
 import type { BenchOptions, BenchRow } from './row.ts';
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   orders: benchOrders,
   deals: benchDeals,
   agents: benchAgents,
+  pool: benchPool,
   trading: benchGrowth,
   reading: benchReading,
   turns: benchMailboxes,

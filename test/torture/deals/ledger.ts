@@ -126,8 +126,13 @@ export async function account(stage: PoolStage, story: Story, opening: Opening):
     deals: { settled: settled.length, stopped: deals.length - settled.length, lots: opening.lots.length },
     ...{ paid: String(paid), earned: String(paid - fees), fees: String(fees) },
     ...{ records: records.length, reservationsHeld, deadLetters, faults },
-    reasons: [...new Set(deals.flatMap(({ reason }) => (reason === null ? [] : [reason])))],
+    reasons: [...new Set(deals.flatMap(({ reason }) => (reason === null ? [] : [shapeOf(reason)])))],
   };
+}
+
+/** A reason without the numbers and addresses in it. */
+function shapeOf(reason: string): string {
+  return reason.replaceAll(/0x[0-9a-f]+|\d+/g, '…');
 }
 
 interface DealRow {
