@@ -31,6 +31,8 @@ export function startFaults(stage: PoolStage, random: Random, workers: ServicePr
       await sleep(300 + random.below(700));
     }
   })();
+  // Told by whoever stops the faults.
+  running.catch(() => {});
   return {
     done,
     async stop() {

@@ -39,7 +39,7 @@ export async function tortureBySoak(
   const milliseconds = minutes * 60_000;
   const requests = await readersAndPayer(stage);
   await requests.sign(Math.ceil((minutes * 60 * ORDINARY) / PAID_OF) + 1);
-  const { trade, unsold } = await tradersOf(stage, Math.ceil(milliseconds / DEAL_EVERY_MS));
+  const { trade, unsold, refused } = await tradersOf(stage, Math.ceil(milliseconds / DEAL_EVERY_MS));
   const began = performance.now();
   const faults: string[] = [];
   const [sent, ordinary, deals, samples] = await Promise.all([
@@ -53,6 +53,7 @@ export async function tortureBySoak(
   ]);
   const left = await unsold();
   const { charged, owed } = await requests.account();
+  faults.push(...refused);
   if (left > 0) faults.push(`${left} of ${deals} lots were not sold`);
   if (charged !== owed) faults.push(`charged ${charged} micro-dollars for answers worth ${owed}`);
   if (stage.service.errors() !== '') faults.push(`standard error: ${stage.service.errors().slice(0, 600)}`);
@@ -83,6 +84,8 @@ async function paced(milliseconds: number, everyMs: number, act: () => Promise<u
 interface Traders {
   /** Lists a lot and orders it. */
   trade(): Promise<void>;
+  /** Why what was listed or ordered was not taken. */
+  readonly refused: readonly string[];
   /** How many of the lots are still their seller's, once all should be sold. */
   unsold(): Promise<number>;
 }
@@ -93,13 +96,19 @@ async function tradersOf({ story, folder }: TortureStage, deals: number): Promis
   const buyer = await trader(story, await story.proceedingOwner(), 'soak-buyer');
   await fund(folder.env, buyer.account, String(deals * LIMIT_USD));
   const lots: Lot[] = [];
+  const refused: string[] = [];
   return {
+    refused,
     async trade() {
-      const lot = await story.list(seller.owner, seller, { askUsd: 120, floorUsd: 100 });
-      lots.push(lot);
-      const { status, body } = await story.order(buyer.owner, buyer, lot, LIMIT_USD);
-      // Somebody else may have been quicker.
-      if (status !== 201 && status !== 409) throw new Error(`an order: ${status} ${JSON.stringify(body)}`);
+      try {
+        const lot = await story.list(seller.owner, seller, { askUsd: 120, floorUsd: 100 });
+        lots.push(lot);
+        const { status, body } = await story.order(buyer.owner, buyer, lot, LIMIT_USD);
+        // Somebody else may have been quicker.
+        if (status !== 201 && status !== 409) refused.push(`an order: ${status} ${JSON.stringify(body)}`);
+      } catch (error) {
+        refused.push(String(error));
+      }
     },
     async unsold() {
       const chain = story.chain();
