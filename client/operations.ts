@@ -213,6 +213,14 @@ export interface Operations {
       readonly chainId: number | null;
       readonly confidence: number;
       readonly confidenceBasis: 'uncalibrated';
+      readonly probabilities?: readonly {
+        readonly check: string;
+        readonly chain: string;
+        readonly of: string;
+        readonly probability: number;
+        /** known outcomes that it was fitted to */
+        readonly labels: number;
+      }[];
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
       readonly coverage: {
@@ -372,6 +380,14 @@ export interface Operations {
       readonly chainId: number | null;
       readonly confidence: number;
       readonly confidenceBasis: 'uncalibrated';
+      readonly probabilities?: readonly {
+        readonly check: string;
+        readonly chain: string;
+        readonly of: string;
+        readonly probability: number;
+        /** known outcomes that it was fitted to */
+        readonly labels: number;
+      }[];
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
       readonly coverage: {

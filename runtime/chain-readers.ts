@@ -1,6 +1,7 @@
 import { withForks } from '../chain/devnet/fork-reader.ts';
 import type { Forks } from '../chain/devnet/forks.ts';
 import type { KnownChain } from '../chain/known-chains.ts';
+import { provenEthersReader } from '../chain/rpc/ethers/proven-reader.ts';
 import { ethersReader } from '../chain/rpc/ethers/reader.ts';
 import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
 import type { ChainReader, ReaderOptions } from '../chain/rpc/reader.ts';
@@ -19,7 +20,7 @@ interface ReadersOf {
 }
 
 interface Around {
-  readonly config: Pick<Config, 'headAge'>;
+  readonly config: Pick<Config, 'headAge' | 'stateProofs'>;
   readonly spans: Spans;
   readonly now: () => Date;
   /** Simulate where a node does not. Left out: nothing does. */
@@ -45,7 +46,7 @@ export function chainReaders(
   };
   return {
     viem: fresh(simulating(first, viemReader)),
-    ethers: fresh(simulating(second, ethersReader)),
+    ethers: fresh(simulating(second, config.stateProofs.has(chainId) ? provenEthersReader : ethersReader)),
   };
 }
 

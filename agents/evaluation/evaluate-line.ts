@@ -44,7 +44,7 @@ export interface RefusedLine {
 }
 
 /**
- * Judges one line of evidence by the rules of this release. It reads nothing but the line: no chain, register or clock.
+ * Judges one line of evidence by the rules of this release, also for its confidence. It reads nothing but the line: no chain, register or clock.
  * @param depth left out: the depth of the evidence, or 2-of-2 where a plain form has none
  */
 export function evaluateLine(
@@ -57,7 +57,7 @@ export function evaluateLine(
   try {
     const value = requireObject(parsed(text), 'line');
     given = idOf(value);
-    const { verdict, confidence, checks, panel } = judge(evidenceIn(id, value, depth));
+    const { verdict, confidence, checks, panel } = judge({ ...evidenceIn(id, value, depth), confidence: 2 });
     return {
       id: given,
       verdict,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type BidHistory, type BidLot, lotsByBidder } from '../determinations/shill/bid-history.ts';
+import { joinedSellers } from '../determinations/shill/joined-sellers.ts';
 import { attachedBidders } from '../determinations/shill/loyalty.ts';
 import { populationOf } from '../determinations/shill/market-habits.ts';
 import { type MoneyTrails, moneyTrails, TRAIL_HOPS } from '../determinations/shill/money-trails.ts';
@@ -43,15 +44,13 @@ export function shillOfFile(value: unknown): { readonly common: ShillCommon; rea
   const own = lots.some((l) => l.bids.some((b) => b.bidder === seller));
   const all = lots.map((l, i) => ({ category: l.category, read: bidLot(l, `lots.${i}`) }));
   const alike = [...lots.map((l) => ({ ...l, seller })), ...others].filter((l) => l.category === category);
-  const population = populationOf(
-    alike.map(({ bids, ...l }) => ({ ...l, bidders: bids.map((b) => b.bidder) })),
-    seller,
-  );
+  const bidOn = alike.map(({ bids, ...l }) => ({ ...l, bidders: bids.map((b) => b.bidder) }));
+  const population = populationOf(bidOn, seller);
   const history: BidHistory = {
     days: Math.max(1, Math.ceil((Math.max(...ends) - Math.min(...ends)) / 86_400_000)),
     lots: all.filter((l) => l.category === category).map((l) => l.read),
     ...{ lotsOf: population.lotsOf, market: population.market, complete: true },
-    ...(others.length === 0 ? {} : { habits: population.habits }),
+    ...(others.length === 0 ? {} : { habits: population.habits, joined: joinedSellers(bidOn, seller) }),
   };
   const book: LotBook = {
     listingRef: lots[0]!.lot,

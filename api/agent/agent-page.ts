@@ -5,7 +5,7 @@ import { document, facts, hex, label, money, recordLink, when } from '../html/co
 import { type ExplorerSite, onChain } from '../html/explorers.ts';
 import { textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
-import { page } from '../html/layout.ts';
+import { page, partsNav } from '../html/layout.ts';
 import type { ActivityRow, AgentDocument } from '../shapes.ts';
 import { AGENT } from '../words/agent.ts';
 import { capGauge } from './cap-gauge.ts';
@@ -33,17 +33,25 @@ ${agent.heldBy && html`<p class="card">${AGENT.holds(agent.heldBy.map((hold) => 
 ${agent.about && html`<p>${agent.about}</p>`}
 <p class="acts"><a class="button" href="#act">${AGENT.acts.money}</a> <a class="button second" href="/desk/mandate?${query}">${AGENT.acts.edit}</a> <a class="button second" href="/desk/session?${query}&action=${agent.status === 'paused' ? 'resume' : 'pause'}">${agent.status === 'paused' ? AGENT.acts.resume : AGENT.acts.pause}</a> <a class="button second" href="/desk/list?${query}">${AGENT.acts.sell}</a> <a class="button second" href="/desk/profile?${query}">${AGENT.acts.profile}</a></p></div>
 <img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="${AGENT.portrait(agent.handle)}" width="240" height="240"></div>
+${partsNav([
+  ['caps', AGENT.limits],
+  ['may', AGENT.may],
+  ['stands', AGENT.stands],
+  ['act', AGENT.things.heading],
+  ['did', AGENT.did],
+  ['on-chain', AGENT.onChain.heading],
+])}
 <div data-live="${AGENT.capsTold}" id="caps" data-events="only=match,activity&handle=${segment(agent.handle)}">${balance(agent)}</div>
-<h2>${AGENT.may}</h2>
+<h2 id="may">${AGENT.may}</h2>
 <div class="sides"><section class="card"><h3>${AGENT.ownWords}</h3><blockquote><p>${agent.mandate.text}</p></blockquote></section>
 <section class="card"><h3>${AGENT.enforced}</h3><ul>${sentences(agent.mandate.structured as Mandate).map((s) => html`<li>${s}</li>`)}</ul></section></div>
-<h2>${AGENT.stands}</h2>
+<h2 id="stands">${AGENT.stands}</h2>
 ${stateChart(agent)}
 ${owners(agent, place)}
-<h2>${AGENT.did}</h2>
+<h2 id="did">${AGENT.did}</h2>
 <div data-live="${AGENT.didTold}" id="activity">${timeline(place.activity)}</div>
 <p><a href="${path}/activity">${AGENT.everything}</a></p>
-<h2>${AGENT.onChain.heading}</h2>
+<h2 id="on-chain">${AGENT.onChain.heading}</h2>
 ${facts([
   [AGENT.onChain.owner, onChain(place.explorer, 'address', agent.owner)],
   [AGENT.onChain.account, onChain(place.explorer, 'address', agent.account)],

@@ -50,6 +50,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, group: Group]>> = {
   'platform-history': ['Its deals on this platform', 'History'],
   behaviour: ['Behaves unlike drainers and bots', 'History'],
   'chain-of-custody': ['Who held it before', 'History'],
+  'sales-apart': ['Sales it is compared with are between strangers', 'Money'],
   'other-live-claim': ['Not pledged or listed elsewhere', 'History'],
   'seller-side-bids': ['The seller does not bid', 'History'],
   'bid-ring': ['No ring of bidders', 'History'],

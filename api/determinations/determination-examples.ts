@@ -15,7 +15,7 @@ export const WALLET_EXAMPLE = {
   address: ADDRESS,
   addressType: 'evm',
   chainId: 1002,
-  confidence: 85,
+  confidence: 81,
   confidenceBasis: 'uncalibrated',
   reasons: [],
   checks: ['list-sanctions', 'list-known-scam', 'look-alike'],
@@ -110,7 +110,7 @@ export function tierExample(tier: 'tier2' | 'tier3', category: Category): Discov
       determinations: determinationsRun.map((id) => ({
         id,
         verdict: 'CLEAN',
-        confidence: 85,
+        confidence: 74,
         confidenceBasis: 'uncalibrated',
       })),
       determinationsRun,

@@ -1,7 +1,7 @@
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { Method } from '../../agents/determinations/panel/types.ts';
 import { type Column, shortened, table, verdict, when } from '../html/components.ts';
-import { type Html, html, raw } from '../html/html.ts';
+import { type Html, html, raw, segment } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
 import { DETERMINATION as SAID } from '../words/determination.ts';
 import { checkName, GROUPS, reasonWords } from './check-names.ts';
@@ -75,7 +75,7 @@ const STEPS: readonly Column<StepView>[] = [
  */
 export function determinationView(d: DeterminationView, evidence: unknown, alone = false): Html {
   const title = titleOf(d.id);
-  return html`<section aria-label="${title}"><h2>${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
+  return html`<section aria-label="${title}"><h2 id="${partOf(d.id)}">${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
 ${!alone && html`<p class="soft">${passedOf([d])}</p>`}
 ${d.verdict === 'INCONCLUSIVE' && html`<p>${SAID.inconclusive}</p>`}
 ${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}
@@ -92,6 +92,11 @@ ${
 ${d.dissent.length > 0 && html`<p>${SAID.dissent(d.dissent.join(' '))}</p>`}
 ${d.trace.length > 0 && html`<details><summary>${SAID.reasoning}</summary>${table(SAID.reasoningOf(title), STEPS, d.trace, '')}</details>`}
 </section>`;
+}
+
+/** The id of a determination's heading. */
+export function partOf(determination: string): string {
+  return `of-${segment(determination)}`;
 }
 
 const WORST: Readonly<Record<string, number>> = { FLAG: 0, INCONCLUSIVE: 1, PASS: 2 };

@@ -44,6 +44,17 @@ const WalletAnswer = Type.Object(
     chainId: Type.Union([Type.Integer(), Type.Null()]),
     confidence: Type.Integer(),
     confidenceBasis: Type.Enum([...CONFIDENCE_BASES]),
+    probabilities: Type.Optional(
+      Type.Array(
+        Type.Object({
+          check: Type.String(),
+          chain: Type.String(),
+          of: Type.String(),
+          probability: Type.Number(),
+          labels: Type.Integer({ description: 'known outcomes that it was fitted to' }),
+        }),
+      ),
+    ),
     reasons: Type.Array(Type.String()),
     checks: Type.Array(Type.String()),
     coverage: Coverage,

@@ -108,6 +108,12 @@ const TABS = [
   ['/names', WORDS.tabs.names],
 ] as const;
 
+/** Where the parts of a long page are, by the ids of their headings. */
+export function partsNav(parts: readonly (readonly [id: string, name: string])[]): Html {
+  const items = parts.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`);
+  return html`<nav class="tabs" aria-label="${WORDS.parts}"><ul>${items}</ul></nav>`;
+}
+
 /** The tabs of the market. */
 export function marketTabs(path: (typeof TABS)[number][0]): Html {
   const items = TABS.map(

@@ -594,6 +594,33 @@ describe('the head of a page', () => {
   });
 });
 
+describe('the page of the health', () => {
+  it('shows what waits for a person and what is down in their colours, and never in that of INCONCLUSIVE', () => {
+    const shown = (status: 'ok' | 'degraded' | 'down') =>
+      healthPage({
+        status,
+        version: '1',
+        uptimeSeconds: 1,
+        checks: { database: part, queue: part, facilitator: part, chains: {} },
+      }).text;
+    const toneOf = (s: 'ok' | 'degraded' | 'down') =>
+      /<p class="lead"><span class="badge (\w+)"/.exec(shown(s))?.[1];
+    expect([toneOf('ok'), toneOf('degraded'), toneOf('down')]).toEqual(['clean', 'waiting', 'flagged']);
+  });
+});
+
+describe('a long page', () => {
+  it('leads to each of its parts', () => {
+    for (const name of ['agent', 'record']) {
+      const { text } = PAGES[name]!;
+      const nav = /<nav class="tabs" aria-label="On this page">.*?<\/nav>/s.exec(text)?.[0] ?? '';
+      const ids = [...nav.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!);
+      expect(ids.length).toBeGreaterThan(1);
+      for (const id of ids) expect([id, text.includes(`id="${id}"`)]).toEqual([id, true]);
+    }
+  });
+});
+
 describe('a record page', () => {
   it('sums its checks up at one glance, and leads to each that did not pass', () => {
     const outcomes = ['PASS', 'PASS', 'FLAG', 'INCONCLUSIVE'];

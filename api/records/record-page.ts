@@ -6,6 +6,7 @@ import {
   type DeterminationView,
   determinationsOf,
   determinationView,
+  partOf,
 } from '../determinations/determination-page.ts';
 import {
   categoryName,
@@ -24,7 +25,7 @@ import {
 } from '../html/components.ts';
 import { type ExplorerSite, onChain } from '../html/explorers.ts';
 import { type Html, html, segment } from '../html/html.ts';
-import { page } from '../html/layout.ts';
+import { page, partsNav } from '../html/layout.ts';
 import { asObject, list, text } from '../html/open-json.ts';
 import type { RecordDocument } from '../shapes.ts';
 import { RECORD } from '../words/record.ts';
@@ -41,6 +42,10 @@ export function recordPage(doc: RecordDocument, site: ExplorerSite = null): Html
   const determinations = determinationsOf(withWords(content, doc.evidence));
   const body = html`<h1>${shortened(text(record.summary)) || RECORD.title(doc.recordId)}</h1>
 ${glance(word, determinations, doc, site)}
+${partsNav([
+  ...determinations.map(({ id }) => [partOf(id), titleOf(id)] as const),
+  ['proof', RECORD.proof.heading],
+])}
 ${facts([
   [RECORD.facts.record, html`<code>${doc.recordId}</code>`],
   [RECORD.facts.subject, lotName(text(record.subject))],
@@ -63,7 +68,7 @@ ${determinations.map((d) => determinationView(d, doc.evidence, determinations.le
 ${record.kind !== 'determination' && happened(content)}
 ${word === 'FLAGGED' && doc.appeal === null && html`<p>${RECORD.contest(appealLink)}</p>`}
 ${record.kind === 'dispute-decision' && doc.appeal === null && doc.appealOf === null && html`<p>${RECORD.contestDecision(appealLink)}</p>`}
-<h2>${RECORD.proof.heading}</h2>
+<h2 id="proof">${RECORD.proof.heading}</h2>
 <p>${RECORD.proof.words(doc.spec)}</p>
 <record-proof record="${doc.recordId}"></record-proof>
 <pre tabindex="0" role="region" aria-label="${RECORD.proof.command}"><code>npm run -s handshake -- record verify ${doc.recordId}</code></pre>

@@ -1,7 +1,8 @@
-import { type Column, facts, table } from '../html/components.ts';
+import { type Column, facts, type Tone, table } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { HealthDocument } from '../shapes.ts';
+import { HEALTH } from '../words/service.ts';
 
 interface PartRow {
   readonly name: string;
@@ -9,17 +10,17 @@ interface PartRow {
   readonly told: Readonly<Record<string, unknown>>;
 }
 
-const TONES: Readonly<Record<string, readonly [string, string]>> = {
+const TONES: Readonly<Record<string, readonly [Tone, string]>> = {
   ok: ['clean', '✓'],
-  degraded: ['open', '!'],
-  down: ['flag', '✕'],
-  leaving: ['open', '!'],
+  degraded: ['waiting', '!'],
+  down: ['flagged', '✕'],
+  leaving: ['waiting', '!'],
 };
 
 const PARTS: readonly Column<PartRow>[] = [
-  { head: 'Part', cell: (r) => r.name },
-  { head: 'State', cell: (r) => state(r.status) },
-  { head: 'What it says', wide: true, cell: (r) => told(r.told) },
+  { head: HEALTH.columns.part, cell: (r) => r.name },
+  { head: HEALTH.columns.state, cell: (r) => state(r.status) },
+  { head: HEALTH.columns.told, wide: true, cell: (r) => told(r.told) },
 ];
 
 /** The page that shows the health of the service and its parts. */
@@ -27,28 +28,21 @@ export function healthPage(health: HealthDocument): Html {
   const { chains, ...parts } = health.checks;
   const rows = [
     ...Object.entries(parts),
-    ...Object.entries(chains).map(([id, part]) => [`chain ${id}`, part] as const),
+    ...Object.entries(chains).map(([id, part]) => [HEALTH.chain(id), part] as const),
   ].flatMap(([name, part]) => {
     if (part === undefined) return [];
     const { status, ...rest } = part;
     return [{ name, status, told: rest }];
   });
-  const body = html`<h1>Status</h1>
-<p class="lead">${state(health.status)} ${WORDS[health.status]}</p>
-${table('Parts of the service', PARTS, rows, '')}
+  const body = html`<h1>${HEALTH.heading}</h1>
+<p class="lead">${state(health.status)} ${HEALTH.states[health.status]}</p>
+${table(HEALTH.caption, PARTS, rows, '')}
 ${facts([
-  ['Version', health.version],
-  ['Up for', `${health.uptimeSeconds} seconds`],
+  [HEALTH.version, health.version],
+  [HEALTH.up, HEALTH.seconds(health.uptimeSeconds)],
 ])}`;
-  return page('Status', body);
+  return page(HEALTH.heading, body);
 }
-
-const WORDS: Readonly<Record<HealthDocument['status'], string>> = {
-  ok: 'Everything answers.',
-  degraded: 'It serves, and a part of it needs a person.',
-  down: 'It cannot serve.',
-  leaving: 'It serves until it ends, in a moment. Others go on.',
-};
 
 function state(word: string): Html {
   const [tone, sign] = TONES[word] ?? ['', ''];
@@ -64,10 +58,10 @@ function told(part: Readonly<Record<string, unknown>>): string {
 }
 
 const PLAIN: Readonly<Record<string, (value: unknown) => string>> = {
-  latencyMs: (value) => `answers in ${value} ms`,
-  block: (value) => `at block ${value}`,
+  latencyMs: HEALTH.latency,
+  block: HEALTH.block,
   detail: String,
-  waiting: (value) => `${value} waiting`,
+  waiting: HEALTH.waiting,
   kind: String,
-  failedSettlements: (value) => `${value} failed settlements`,
+  failedSettlements: HEALTH.failed,
 };

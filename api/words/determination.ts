@@ -64,6 +64,7 @@ export const PRICES = {
     flagged: 'no: a flagged trade',
     repeat: 'no: one pair again',
     party: "no: a party's own trade",
+    related: "no: the sides have each other's money",
   },
   sales: 'The sales',
   salesCaption: 'Comparable sales',

@@ -57,6 +57,7 @@ export const WORDS = {
       ['/developers', 'See how to say it'],
     ],
   },
+  parts: 'On this page',
   skip: 'Skip to the content',
   search: 'Search',
   network: 'Test networks',

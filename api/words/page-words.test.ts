@@ -23,6 +23,7 @@ const PAGES = [
   'determinations/evidence-graph',
   'determinations/price-plot',
   'determinations/verdicts-page',
+  'html/error-page',
   'html/filters',
   'html/layout',
   'market/catalogue-page',
@@ -31,7 +32,9 @@ const PAGES = [
   'market/sales-plot',
   'names/names-page',
   'records/record-page',
+  'service/health-page',
   'service/home-page',
+  'service/pricing-page',
 ];
 
 describe('the words of pages', () => {

@@ -12,12 +12,13 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
     asked.set(key, known);
     return known;
   };
-  const { maxHeadAgeSeconds } = reader;
+  const { maxHeadAgeSeconds, provesState } = reader;
   return {
     client: reader.client,
     chainId: reader.chainId,
     endpoint: reader.endpoint,
     ...(maxHeadAgeSeconds === undefined ? {} : { maxHeadAgeSeconds }),
+    ...(provesState === undefined ? {} : { provesState }),
     head: () => reader.head(),
     blockHash: (block) => reader.blockHash(block),
     confirm: (pin) => reader.confirm(pin),

@@ -138,6 +138,8 @@ export interface ChainReader {
   readonly endpoint: string;
   /** How many seconds old the head may be; null for no limit. Left out when the age is not checked. */
   readonly maxHeadAgeSeconds?: number | null;
+  /** What it reads of accounts at a block named by hash is proven against that hash. */
+  readonly provesState?: true;
   head(): Promise<Head>;
   blockHash(block: bigint): Promise<Hex>;
   /** Call it after the last read by number. @throws ReaderError reorganised when the block has another hash by then */
@@ -169,7 +171,8 @@ export interface ChainReader {
  * - `reverted`: the contract refused, its code failed, its answer does not fit its ABI or is too large, or there is no
  *   contract; `errorName` if it could be decoded. It is always about the contract, never about the node.
  * - `reorganised`: the node lacks the block or its state, or has another block in its place.
- * - `disagreeing`: the node is on another chain than expected, or two nodes have different histories.
+ * - `disagreeing`: the node is on another chain than expected, what it tells does not fit the block that it names, or two
+ *   nodes have different histories.
  */
 type ReaderErrorKind = 'down' | 'slow' | 'reverted' | 'reorganised' | 'disagreeing';
 

@@ -55,6 +55,18 @@ describe('configuration', () => {
     expect(() => readConfig({ EXPLORER_URL_1: 'explorer' })).toThrow(/EXPLORER_URL_1 is set wrongly/);
   });
 
+  it('has state proven on the chains for which it is on', () => {
+    const env = {
+      STATE_PROOFS_1: 'on',
+      STATE_PROOFS_10: 'off',
+      STATE_PROOFS_1002: 'on',
+      STATE_PROOFS_: 'on',
+    };
+    expect([...readConfig(env).stateProofs]).toEqual([1, 1002]);
+    expect([...readConfig({}).stateProofs]).toEqual([]);
+    expect(() => readConfig({ STATE_PROOFS_1: 'yes' })).toThrow(/STATE_PROOFS_1/);
+  });
+
   it('takes what each chain requires by name, or none', () => {
     const { requiredChecks } = readConfig({ REQUIRED_CHECKS_1: 'lists, code', REQUIRED_CHECKS_8453: 'none' });
     expect([...requiredChecks]).toEqual([

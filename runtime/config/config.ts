@@ -43,6 +43,8 @@ export interface Config {
   readonly explorerUrls: ReadonlyMap<number, string>;
   /** How many seconds old the head of a chain may be, by chain id; only where it is set. */
   readonly headAge: ReadonlyMap<number, number>;
+  /** Chains on which the second reader's word on accounts is proven by its node. */
+  readonly stateProofs: ReadonlySet<number>;
   /** What must be looked at on a chain before an address may be CLEAN, by chain id; only where it is set. */
   readonly requiredChecks: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** None, one, or two RPC URLs of Solana; the second is for the independent reader. */
@@ -307,6 +309,11 @@ function askedRpcUrls(env: Env): Config['askedRpcUrls'] {
   return new Map([...all].filter(([id]) => id !== 1002 && id !== 84532));
 }
 
+function stateProofs(env: Env): Config['stateProofs'] {
+  const all = byChain(env, 'STATE_PROOFS_', (name) => choice(env, name, ['on', 'off'], 'off'));
+  return new Set([...all].filter(([, setting]) => setting === 'on').map(([chainId]) => chainId));
+}
+
 function requiredChecks(env: Env): Config['requiredChecks'] {
   return byChain(env, 'REQUIRED_CHECKS_', (name) => {
     const text = setting(env, name)!;
@@ -430,6 +437,7 @@ export function readConfig(env: Env): Config {
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
     askedRpcUrls: askedRpcUrls(env),
     explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),
+    stateProofs: stateProofs(env),
     headAge: byChain(env, 'HEAD_AGE_', (name) => integer(env, name, 0, 1, 31_536_000)),
     requiredChecks: requiredChecks(env),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),

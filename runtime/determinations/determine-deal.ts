@@ -16,6 +16,7 @@ import { type AgentRow, findAgent } from './evidence/mandate.ts';
 import { gatherPledges } from './evidence/pledges.ts';
 import { gatherDealPrice } from './evidence/prices.ts';
 import { gatherProvenance } from './evidence/provenance.ts';
+import { withTies } from './evidence/sale-ties.ts';
 import { gatherWallet } from './evidence/wallet.ts';
 import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.ts';
 
@@ -66,14 +67,17 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     gatherIdentities(deps, mode, dealId, { buyer, seller }),
     gatherPledges(deps, mode, { asset, listingRef, handle: null }),
     gatherProvenance(deps, mode, asset, { inDeal: true }),
-    gatherUnread(deps, 'price-intelligence', mode, () =>
-      gatherDealPrice(deps.db, {
-        category,
-        lot,
-        parties: [buyer.owner, seller.owner],
-        price: question.price,
-        now: deps.now(),
-      }),
+    gatherUnread(deps, 'price-intelligence', mode, async () =>
+      withTies(
+        deps,
+        await gatherDealPrice(deps.db, {
+          category,
+          lot,
+          parties: [buyer.owner, seller.owner],
+          price: question.price,
+          now: deps.now(),
+        }),
+      ),
     ),
   ];
   const others = await Promise.all(gathered.map(async (evidence) => askModels(deps, await evidence)));

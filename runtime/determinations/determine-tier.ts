@@ -27,6 +27,7 @@ import { findAgent } from './evidence/mandate.ts';
 import { gatherPledges } from './evidence/pledges.ts';
 import { gatherPrice } from './evidence/prices.ts';
 import { gatherProvenance } from './evidence/provenance.ts';
+import { withTies } from './evidence/sale-ties.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
 
 export interface TierProposal {
@@ -186,7 +187,7 @@ async function gatherAll(
         const { attributes } = request.facts;
         const told = attributes === undefined ? {} : { attributes };
         const asked = { category: request.category, lot, parties: [], price, now, ...told };
-        return await gatherPrice(deps.db, asked);
+        return await withTies(deps, await gatherPrice(deps.db, asked));
       }),
     );
   }

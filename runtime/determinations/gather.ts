@@ -38,6 +38,7 @@ export async function gatherUnread<Common>(
     id,
     rules: 1,
     adversary: 2,
+    confidence: 2,
     at: started.toISOString(),
     ...mode,
     common: rows,
@@ -72,6 +73,7 @@ export async function gatherMandateEvidence(
     id: 'mandate-compliance',
     rules: 1,
     adversary: 2,
+    confidence: 2,
     at: started.toISOString(),
     ...mode,
     common,
@@ -121,6 +123,7 @@ export async function gatherIdentities(
     id: 'shill-collusion',
     rules: 1,
     adversary: 2,
+    confidence: 2,
     at: started.toISOString(),
     ...mode,
     common: {

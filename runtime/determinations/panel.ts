@@ -1,7 +1,7 @@
 import { panelFor, type SeatPlan } from '../../agents/determinations/panel/panel.ts';
 import type { Depth, SeatReading } from '../../agents/determinations/panel/types.ts';
 import type { ChainReader } from '../../chain/rpc/reader.ts';
-import { type EvidenceDeps, faultOf, SEAT_TIMEOUT_MS, within } from './deps.ts';
+import { caip2, type EvidenceDeps, faultOf, SEAT_TIMEOUT_MS, within } from './deps.ts';
 
 /** The readers of one seat: one client's reader of each chain. */
 export interface SeatReaders {
@@ -70,9 +70,13 @@ function sourceOf(deps: EvidenceDeps, run: PanelRun<unknown>, client: 'viem' | '
   if (pairs.length === 0) return (run.source ?? oneSource(`${client}, no chain`))(client);
   const endpoints = [...new Set(pairs.map((r) => r[client].endpoint))].join(' and ');
   const shared = pairs.some((r) => r.viem.endpoint === r.ethers.endpoint);
+  const proven = pairs.flatMap((r) => (r[client].provesState ? [caip2(r[client].chainId)] : []));
   const ages = [...new Set(pairs.flatMap((r) => headLimit(r[client].maxHeadAgeSeconds)))];
   const limit = [
     ['the state at that block, as this endpoint tells it', ...ages].join(', '),
+    ...(proven.length === 0
+      ? []
+      : [`balances, nonces, code and storage of ${proven.join(', ')} are proven against the block's header`]),
     ...(shared ? ['viem and ethers share one RPC URL, so the second reading is not independent of it'] : []),
   ].join('; ');
   return { source: `${client} over ${endpoints}`, limit };

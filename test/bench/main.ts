@@ -1,7 +1,9 @@
 import { benchAgents } from './agents/agents.ts';
 import { benchDeals } from './deals/deals.ts';
 import { benchCustody } from './determinations/custody.ts';
+import { benchDealPanels } from './determinations/deal-panels.ts';
 import { benchLookups } from './determinations/lookups.ts';
+import { benchOrigins } from './determinations/origins.ts';
 import { benchSeats } from './determinations/seats.ts';
 import { benchSimulation } from './determinations/simulation.ts';
 import { benchWallet } from './determinations/wallet.ts';
@@ -43,7 +45,9 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   price: benchPrice,
   calibration: benchCalibration,
   seats: benchSeats,
+  origins: benchOrigins,
   wallet: benchWallet,
+  panels: benchDealPanels,
   custody: benchCustody,
   lookups: benchLookups,
   simulation: benchSimulation,
@@ -54,17 +58,17 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   runtime: ['turns', 'crowd', 'share'],
   market: ['matching', 'orders'],
   growth: ['trading', 'reading'],
-  determinations: ['wallet', 'custody', 'lookups', 'simulation'],
+  determinations: ['wallet', 'panels', 'custody', 'lookups', 'simulation'],
 };
 
-const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [data.csv]
+const USAGE = `npm run bench -- [name]… [quick|full] [size=number]… [profile=folder] [data]
 
 Measures against peers that do the same work, prints a table each, and ends with 1 when a goal is missed.
 Benches: ${Object.keys(BENCHES).join(', ')}; all of them where none is named.
 Groups: ${Object.entries(GROUPS)
   .map(([name, members]) => `${name} (${members.join(', ')})`)
-  .join('; ')}. A path to data belongs to shill, price
-and calibration.
+  .join('; ')}. A path to data (csv, json) belongs
+to shill, price, calibration and origins.
 deals, agents, trading and reading run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
 names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
 quick: deals, agents, trading, reading, price. full: agents and wallet, at the size of their goals.

@@ -13,7 +13,7 @@ export function readOptions(words: readonly string[]): { options: BenchOptions; 
     else if (word.startsWith('profile=')) profile = word.slice('profile='.length);
     else if (name !== undefined) sizes[name] = Number(size);
     // A path belongs to the bench that reads data.
-    else if (word.endsWith('.csv')) data = word;
+    else if (/\.(?:csv|json)$/.test(word)) data = word;
     else names.push(word);
   }
   return {

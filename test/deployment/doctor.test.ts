@@ -106,6 +106,8 @@ describe('the doctor', () => {
     });
     const alone = await about('chain 84532', { ...keys, RPC_URL_84532: one.url });
     expect(alone.map((f) => f.state)).toEqual(['well', 'doubtful']);
+    const proving = await about('chain 84532', { ...own, STATE_PROOFS_84532: 'on' });
+    expect(proving[1]).toMatchObject({ state: 'well', says: 'the second node proves the state of accounts' });
     const silent = await about('chain 84532', { ...keys, RPC_URL_84532: `${one.url},http://127.0.0.1:1` });
     expect(silent[0]).toMatchObject({ state: 'wrong', says: expect.stringContaining('the second node') });
   });

@@ -58,12 +58,12 @@ beforeAll(async () => {
     })();
     await importRegister(database.db, { register, source: 't', asOf: new Date(), mode: 'replace', rows });
   }
-  const { askedRpcUrls, headAge } = readConfig({
+  const { askedRpcUrls, ...config } = readConfig({
     RPC_URL_8453: `${base.rpcUrl},${second.url}`,
     HEAD_AGE_8453: '86400',
     HEAD_AGE_1002: '86400',
   });
-  const around = { config: { headAge }, spans: NO_SPANS, now: () => new Date() };
+  const around = { config, spans: NO_SPANS, now: () => new Date() };
   deps = {
     db: database.db,
     readers: new Map([

@@ -61,8 +61,9 @@ const MANDATE: Mandate = {
   categories_allow: ['digital-products'],
 };
 
-export async function dealStage(): Promise<DealStage> {
-  const [chain, database] = await Promise.all([testChain(), testDatabase()]);
+/** @param given a migrated database of the caller's own */
+export async function dealStage(given?: TestDatabase): Promise<DealStage> {
+  const [chain, database] = await Promise.all([testChain(), given ?? testDatabase()]);
   const liar = await lyingRpc(chain.url);
   const { db } = database;
   const market = marketStage(db);

@@ -6,6 +6,7 @@ import { shillCollusion } from '../shill/shill-collusion.ts';
 import { coverageOf } from '../wallet/coverage.ts';
 import { wallet } from '../wallet/wallet.ts';
 import type { WalletFacts } from '../wallet/wallet-evidence.ts';
+import { confidenceOf } from './confidence.ts';
 import { check, type Judging, type Opinion, type Step, voteOfChecks } from './judging.ts';
 import { applyModelVeto } from './model-veto.ts';
 import { decide, panelFor } from './panel.ts';
@@ -80,7 +81,10 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
   return {
     id: evidence.id,
     verdict,
-    confidence: confidence(verdict, votes, hard, evidence.depth) - doubtIn(verdict, verdicts),
+    confidence: confidenceOf(evidence, {
+      ...{ verdict, votes, hard, checks, doubt: doubtIn(verdict, verdicts) },
+      sample: sampleOf(judging, evidence),
+    }),
     confidenceBasis: 'uncalibrated',
     checks,
     reasons: silent ? [] : reasons(verdict, checks, verdicts),
@@ -97,6 +101,10 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     },
     ...(options.trace === true && !silent ? { trace: trace(verdicts) } : {}),
   };
+}
+
+function sampleOf(judging: Judging<unknown, unknown>, { common }: DeterminationEvidence): number | null {
+  return judging.sample?.(common) ?? null;
 }
 
 /** The source that a seat read, and the model that heard it. */
@@ -233,23 +241,6 @@ function reasons(verdict: Verdict, checks: readonly Check[], verdicts: readonly 
     .map((v) => `${v.reading.seat}: ${v.reasons.join('; ')}`);
   const all = [...adverse, ...voted];
   return all.length > 0 ? all : verdicts.filter((v) => v.vote !== 'CLEAN').flatMap((v) => v.reasons);
-}
-
-const DEPTH_CONFIDENCE: Readonly<Record<string, number>> = { '1-of-1': 70, '2-of-2': 85, superconsensus: 95 };
-
-/**
- * The confidence, which is no probability: a bound by depth times the share of seats that agree. A hard flag is based on a fact and gives 99.
- */
-function confidence(
-  verdict: Verdict,
-  votes: readonly Vote[],
-  hard: boolean,
-  depth: DeterminationEvidence['depth'],
-): number {
-  if (hard) return 99;
-  if (verdict === 'INCONCLUSIVE') return 0;
-  const share = votes.filter((v) => v.vote === verdict).length / Math.max(1, votes.length);
-  return Math.round((DEPTH_CONFIDENCE[depth ?? '1-of-1'] ?? 70) * share);
 }
 
 /** What a CLEAN loses by what a seat found odd and did not flag. */

@@ -43,6 +43,8 @@ export interface Judging<Common, Facts> {
   rules(view: View<Common, Facts>): readonly Check[];
   statistics(view: View<Common, Facts>): Opinion;
   adversary(view: AllReadings<Common, Facts>): Opinion;
+  /** How many cases a judgement by comparison rests on; null where nothing is compared. */
+  sample?(common: Common): number | null;
   /** The single steps of the rules where the checks only sum them up. They are for the trace and are not judged. */
   walked?(view: View<Common, Facts>): readonly Step[];
 }

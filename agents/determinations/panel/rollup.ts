@@ -2,6 +2,7 @@ import type { Category } from '../../categories.ts';
 import { judgeOrigin } from '../origin/origin-result.ts';
 import { transactionResult } from '../transaction/transaction-result.ts';
 import { tryAddress } from '../wallet/address.ts';
+import { behaviourProbabilities, behaviours } from '../wallet/behaviour.ts';
 import { coverageOf } from '../wallet/coverage.ts';
 import type { WalletCommon } from '../wallet/wallet-evidence.ts';
 import type {
@@ -57,6 +58,7 @@ export function rollUpTier(
 /** Rolls the wallet determination up into its record. */
 export function rollUpWallet(determination: Determination): WalletRecord {
   const common = determination.evidence.common as WalletCommon;
+  const probabilities = behaviourProbabilities(behaviours(common));
   return {
     verdict: rollVerdict([determination]),
     address: common.address,
@@ -64,6 +66,7 @@ export function rollUpWallet(determination: Determination): WalletRecord {
     chainId: tryAddress(common.address)?.type === 'solana' ? null : common.chainId,
     confidence: determination.confidence,
     confidenceBasis: determination.confidenceBasis,
+    ...(probabilities.length === 0 ? {} : { probabilities }),
     reasons: determination.reasons,
     checks: determination.checks.map((c) => c.id),
     coverage: determination.coverage ?? coverageOf(determination.evidence),

@@ -32,6 +32,18 @@ export type DeterminationId = (typeof TIER_DETERMINATIONS)[number] | 'wallet';
 export const CONFIDENCE_BASES = ['uncalibrated'] as const;
 export type ConfidenceBasis = (typeof CONFIDENCE_BASES)[number];
 
+/** A probability that known outcomes fit; what it is of, and to how many labels it was fitted. */
+export interface FittedProbability {
+  /** The check that tells it. */
+  readonly check: string;
+  /** CAIP-2. */
+  readonly chain: string;
+  readonly of: string;
+  /** 0 to 1. */
+  readonly probability: number;
+  readonly labels: number;
+}
+
 /** The source of an answer, its date (ISO 8601), and what that source cannot say. */
 export interface Source {
   readonly name: string;
@@ -92,7 +104,7 @@ export interface Determination {
   readonly verdict: Verdict;
   /** 0 to 100; 0 when nothing could be established. */
   readonly confidence: number;
-  /** What the confidence is: points by depth and agreement of seats. No labels of outcomes fit it. */
+  /** What the confidence is: points by depth, agreement and what was read. No labels of outcomes fit it. */
   readonly confidenceBasis: ConfidenceBasis;
   readonly checks: readonly Check[];
   readonly reasons: readonly string[];
@@ -138,6 +150,8 @@ export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly depth: Depth | null;
   /** 2: a fact of the adversary denies CLEAN. Absent in evidence of earlier releases, where it only dissented. */
   readonly adversary?: 2;
+  /** 2: the confidence varies with what was read. Absent in evidence of earlier releases, where it did not. */
+  readonly confidence?: 2;
   /** How many seats have a language model; absent: none. */
   readonly models?: number;
   /** Facts that no chain holds, shared by all seats: the request, register look-ups, the platform's own rows. */
@@ -155,6 +169,8 @@ export interface WalletRecord {
   readonly chainId: number | null;
   readonly confidence: number;
   readonly confidenceBasis: ConfidenceBasis;
+  /** What single checks tell as probabilities; absent where none does. */
+  readonly probabilities?: readonly FittedProbability[];
   readonly reasons: readonly string[];
   readonly checks: readonly string[];
   readonly coverage: Coverage;

@@ -19,6 +19,11 @@ export interface PriceCommon {
   readonly comparables?: readonly Comparable[];
   /** How many sales were found but are not among them. */
   readonly leftOut?: number;
+  /**
+   * Over how many transfers the money of both sides was followed, and of how many sales; absent where no transfers are
+   * followed, and in evidence of before.
+   */
+  readonly ties?: { readonly hops: number; readonly sales: number; readonly fault: string | null };
   /** The imported lists of comparable sales, as they were then. */
   readonly lists?: readonly ListSource[];
 }

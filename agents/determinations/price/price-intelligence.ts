@@ -33,6 +33,7 @@ interface Standing {
 
 export const priceIntelligence: Judging<PriceCommon, NoFacts> = {
   rules,
+  sample: ({ comparables = [] }) => comparables.filter((c) => c.dropped === null).length,
   statistics: ({ common, at }) =>
     common.comparables === undefined
       ? scorecard([], 0, ['no comparable sales were weighed'])
@@ -96,7 +97,21 @@ function onlyCategory(
   return comparables.some((c) => c.similarity === 'same-category');
 }
 
-function rules({ common, at }: View<PriceCommon, NoFacts>): Check[] {
+function rules(view: View<PriceCommon, NoFacts>): Check[] {
+  return [...priceChecks(view), ...tieChecks(view)];
+}
+
+/** Whether the money of both sides of the sales could be followed. */
+function tieChecks({ common: { ties }, at }: View<PriceCommon, NoFacts>): Check[] {
+  if (ties === undefined) return [];
+  const limit = `dollars outside of deals, followed back over ${ties.hops} transfers, of the ${ties.sales} nearest sales`;
+  const sources = [{ name: "this service's index of transfers", asOf: at, limit }];
+  return ties.fault === null
+    ? [check('sales-apart', 'PASS', 'sales between sides that are close are weighed down', sources)]
+    : [check('sales-apart', 'INCONCLUSIVE', `the money behind the sales: ${ties.fault}`, sources)];
+}
+
+function priceChecks({ common, at }: View<PriceCommon, NoFacts>): Check[] {
   const { comparables } = common;
   if (comparables === undefined) {
     return [
@@ -201,10 +216,11 @@ const SET_ASIDE = {
   flagged: 'flagged trades',
   repeat: 'repeats of one pair',
   party: 'trades of the parties themselves',
+  related: "trades between sides with each other's money",
 } as const;
 
 function setAside(comparables: readonly Comparable[]): string {
-  const parts = (['flagged', 'repeat', 'party'] as const).flatMap((why) => {
+  const parts = (['flagged', 'repeat', 'party', 'related'] as const).flatMap((why) => {
     const n = comparables.filter((c) => c.dropped === why).length;
     return n === 0 ? [] : [`${n} ${SET_ASIDE[why]}`];
   });

@@ -37,6 +37,27 @@ export interface MarketHabits {
   readonly weights?: readonly number[];
 }
 
+/**
+ * Other sellers at whom the same bidders bid as if one stood behind all of them: see `joined-sellers.ts`. Nobody's name is
+ * kept but the labels of those who bid at the seller in question.
+ */
+export interface JoinedSellers {
+  /** How many sellers, the one in question among them, and out of how many others they were chosen. */
+  readonly sellers: number;
+  readonly among: number;
+  /** The lots of the others that were bid on. */
+  readonly lots: readonly {
+    /** Those of its bidders who bid at the seller in question, too, and that seller itself. */
+    readonly bidders: readonly string[];
+    /** How many bid on it in all. */
+    readonly crowd: number;
+    /** Null while nobody won it; empty where somebody else did. */
+    readonly winner: string | null;
+  }[];
+  /** The habits at all other sellers. */
+  readonly habits: MarketHabits;
+}
+
 /** The bidding history of one seller, and how much its bidders bid elsewhere. */
 export interface BidHistory {
   readonly days: number;
@@ -47,6 +68,8 @@ export interface BidHistory {
   readonly market: number;
   /** The habits at other sellers; absent in evidence from before they were counted. */
   readonly habits?: MarketHabits;
+  /** Null where there are none; absent in evidence from before they were looked for. */
+  readonly joined?: JoinedSellers | null;
   /** False when more exists than was read. */
   readonly complete: boolean;
 }

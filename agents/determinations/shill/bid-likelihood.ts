@@ -1,5 +1,5 @@
 import { type BidHistory, lotsByBidder, type MarketHabits } from './bid-history.ts';
-import { type BidderWeight, weighBidders } from './bidder-weights.ts';
+import { type BidderWeight, type Lots, weighBidders } from './bidder-weights.ts';
 import { binomialTail, logChoose, logSum } from './chances.ts';
 import { shareOfMarket, WIDE } from './loyalty.ts';
 
@@ -38,11 +38,13 @@ const LEAST_WEIGHT = 2.5;
  * common, reach it nowhere. One bidder alone, of whom no money tells anything, is one when it hardly bids elsewhere:
  * honest dealers and steady customers bid elsewhere too.
  */
-const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 3 } as const;
-/** By the rules of before, this weight of anybody was a finding. */
+const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 2 } as const;
+/** By the rules of before, one alone needed so many lots; and before that, this weight of anybody was a finding. */
+const ONE_LOTS_BEFORE = 3;
 const LIKELY_BEFORE = 2;
 /** One of this weight is left open. */
 const DOUBTFUL = 0.7;
+const NOBODY: ReadonlySet<string> = new Set();
 /** So many strangers, who come once and win nothing, by so small a chance. */
 const STRANGERS = { least: 4, chance: 1e-4 } as const;
 
@@ -56,9 +58,10 @@ export function isComparable(history: BidHistory): history is BidHistory & { rea
 }
 
 /** Whether a group is a finding, is left open, or is nothing; by the rules of when its evidence was gathered. */
-export function groupVerdict({ habits }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
+export function groupVerdict({ habits, joined }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
   const { members, weight, lots, share } = group;
-  const { several, one, oneShare, oneLots } = LIKELY;
+  const { several, one, oneShare } = LIKELY;
+  const oneLots = joined === undefined ? ONE_LOTS_BEFORE : LIKELY.oneLots;
   const least =
     members.length > 1 ? several : share >= oneShare && lots >= oneLots ? one : Number.POSITIVE_INFINITY;
   if (weight > (habits?.weights === undefined ? LIKELY_BEFORE : least)) return 'finding';
@@ -70,10 +73,22 @@ export function groupVerdict({ habits }: BidHistory, group: LikelyGroup): 'findi
  * a rate of their own (beta-binomial, fitted to all of them), win as often as others on the same lots, or have the
  * habits that are seen at other sellers. The most powerful test of two hypotheses is their likelihood ratio (Neyman,
  * Pearson, 1933); how many groups could have been chosen is taken off (Bonferroni).
+ * @param except bidders who are explained otherwise
  * @returns null without anybody who stands out, or when the habits of the market are not known
  */
-export function likeliestGroup(history: BidHistory): LikelyGroup | null {
-  const all = likelihoods(history);
+export function likeliestGroup(
+  history: BidHistory,
+  except: ReadonlySet<string> = NOBODY,
+): LikelyGroup | null {
+  return isComparable(history) ? groupAmong(history, except) : null;
+}
+
+/** The same of lots that may be several sellers', without asking whether their market is large enough. */
+export function groupAmong(
+  lots: Lots & { readonly habits: MarketHabits },
+  except: ReadonlySet<string> = NOBODY,
+): LikelyGroup | null {
+  const all = likelihoods(lots).filter(({ bidder }) => !except.has(bidder));
   let sum = 0;
   let best: LikelyGroup | null = null;
   for (const [i, { weight }] of all.entries()) {
@@ -91,11 +106,9 @@ export function likeliestGroup(history: BidHistory): LikelyGroup | null {
   return best;
 }
 
-function likelihoods(history: BidHistory): Likelihood[] {
-  if (!isComparable(history)) return [];
-  const { habits } = history;
+function likelihoods({ habits, ...lots }: Lots & { readonly habits: MarketHabits }): Likelihood[] {
   const before = habits.weights === undefined;
-  return weighBidders(history, before ? 'equal' : 'by-taste')
+  return weighBidders(lots, before ? 'equal' : 'by-taste')
     .map(({ ordinary, planted, ...seen }): Likelihood => {
       const losing = seen.won <= LOSING.wins * seen.lots;
       const common = usual(habits, losing ? habits.losing : habits.attached, planted - ordinary);

@@ -1,5 +1,5 @@
-import { type BidHistory, lotsByBidder } from './bid-history.ts';
-import { logBeta, logChoose, logMean } from './chances.ts';
+import { type BidHistory, type BidLot, lotsByBidder } from './bid-history.ts';
+import { logBeta, logChoose, logHits, logMean } from './chances.ts';
 
 /** Whoever bids for a seller bids on such a share of its lots, and on such a share of everybody else's. */
 const ZEALS = [0.3, 0.45, 0.6, 0.75, 0.9] as const;
@@ -14,7 +14,10 @@ export const LEAST_LOTS = 2;
 /** How often returning bidders bid, as if two more had been seen who bid on so many: see `RING_LIMITS`. */
 const USUAL = { rate: 0.25, seen: 2, variance: 0.003 } as const;
 
-type Market = Pick<BidHistory, 'lots' | 'lotsOf' | 'market'>;
+/** A lot, with how many bid on it where that is more than its bids tell. */
+type Lot = BidLot & { readonly crowd?: number };
+/** Lots of one seller, or of several as if they were one. */
+export type Lots = Pick<BidHistory, 'lotsOf' | 'market'> & { readonly lots: readonly Lot[] };
 
 /** How a returning bidder bids and wins, and the logarithms of how likely that is. */
 export interface BidderWeight {
@@ -35,14 +38,14 @@ export interface BidderWeight {
  * @param wins `equal`: all honest bidders of a lot are as likely to win it, as the rules of before had it; `by-taste`:
  * some honest bidders always bid too little, and some always enough
  */
-export function weighBidders({ lots, lotsOf, market }: Market, wins: 'equal' | 'by-taste'): BidderWeight[] {
-  const live = lots.filter((lot) => lot.bids.length > 0);
+export function weighBidders({ lots, lotsOf, market }: Lots, wins: 'equal' | 'by-taste'): BidderWeight[] {
+  const live = lots.filter((lot) => lot.bids.length > 0 || lot.crowd !== undefined);
   const here = live.length;
   const elsewhere = Math.max(0, market - here);
   const own = [...lotsByBidder(live)];
   const everywhere = (bidder: string, lotsHere: number) => Math.max(lotsOf[bidder] ?? 0, lotsHere);
   const [a, b] = ratesOf(own.map(([bidder, at]) => everywhere(bidder, at.size) / (here + elsewhere)));
-  const crowd = live.map((lot) => new Set(lot.bids.map((bid) => bid.bidder)).size);
+  const crowd = live.map((lot) => lot.crowd ?? new Set(lot.bids.map((bid) => bid.bidder)).size);
   return own
     .filter(([, at]) => at.size >= LEAST_LOTS)
     .map(([bidder, at]): BidderWeight => {
@@ -91,8 +94,4 @@ function ratesOf(seen: readonly number[]): [a: number, b: number] {
   const variance = rates.reduce((sum, rate) => sum + (rate - mean) ** 2, 0) / rates.length + USUAL.variance;
   const size = Math.max(0.5, (mean * (1 - mean)) / variance - 1);
   return [mean * size, (1 - mean) * size];
-}
-
-function logHits(hits: number, tries: number, each: number): number {
-  return logChoose(tries, hits) + hits * Math.log(each) + (tries - hits) * Math.log(1 - each);
 }

@@ -27,6 +27,11 @@ export function logChoose(n: number, k: number): number {
   return sum;
 }
 
+/** The logarithm of the chance of so many hits in so many tries, each with the same chance (binomial). */
+export function logHits(hits: number, tries: number, each: number): number {
+  return logChoose(tries, hits) + hits * Math.log(each) + (tries - hits) * Math.log(1 - each);
+}
+
 /** The logarithm of the beta function. */
 export function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b);

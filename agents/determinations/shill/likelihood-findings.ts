@@ -9,6 +9,7 @@ import {
   likeliestGroup,
   strangersIn,
 } from './bid-likelihood.ts';
+import { customersOf, type JoinedGroup, joinedGroup } from './joined-sellers.ts';
 
 /** What the bids alone tell, against how everybody else in this market bids. */
 export function likelihoodChecks(history: BidHistory, sources: readonly Source[]): Check[] {
@@ -46,24 +47,38 @@ function told(history: BidHistory): {
   readonly findings: readonly string[];
   readonly doubts: readonly string[];
 } {
-  const group = likeliestGroup(history);
   const strangers = strangersIn(history);
-  const verdict = group === null ? null : groupVerdict(history, group);
-  const one = group === null ? [] : [groupText(group)];
+  const customers = customersOf(history);
+  const group = likeliestGroup(history, customers);
+  const joined = joinedGroup(history, customers);
+  const groups = [
+    ...(group === null ? [] : [{ verdict: groupVerdict(history, group), says: groupText(group) }]),
+    ...(joined === null ? [] : [{ verdict: groupVerdict(history, joined), says: joinedText(joined) }]),
+  ];
+  const findings = groups.flatMap(({ verdict, says }) => (verdict === 'finding' ? [says] : []));
   return {
     findings: [
-      ...(verdict === 'finding' ? one : []),
+      ...findings,
       ...(strangers === null
         ? []
         : [
             `${strangers.strangers} accounts bid here once, nowhere else, and won nothing: in this market that is chance in ${strangers.chance.toExponential(0)}`,
           ]),
     ],
-    doubts: verdict === 'doubt' ? one : [],
+    doubts:
+      findings.length > 0 ? [] : groups.flatMap(({ verdict, says }) => (verdict === 'doubt' ? [says] : [])),
   };
 }
 
 function groupText({ members, weight }: LikelyGroup): string {
-  const times = Math.round(Math.exp(Math.min(weight, 20))).toLocaleString('en-US');
-  return `${members.join(', ')} bid here, far less elsewhere, and win less than others: ${times} times likelier of those who bid for the seller than of anybody else in this market`;
+  return `${members.join(', ')} bid here, far less elsewhere, and win less than others: ${times(weight)} likelier of those who bid for the seller than of anybody else in this market`;
+}
+
+function joinedText({ members, weight, sellers }: JoinedGroup): string {
+  const others = sellers === 2 ? 'one other seller' : `${sellers - 1} other sellers`;
+  return `${members.join(', ')} bid here and at ${others}, far less elsewhere, and win less than others: ${times(weight)} likelier if one stands behind these sellers than of anybody else in this market`;
+}
+
+function times(weight: number): string {
+  return `${Math.round(Math.exp(Math.min(weight, 20))).toLocaleString('en-US')} times`;
 }

@@ -34,6 +34,20 @@ describe('the money of a bidder', () => {
     expect(trails(far)).toMatchObject([{ fromSeller: 0 }]);
   });
 
+  it('is nobody’s where all send to one address of an exchange, which pays them from another', () => {
+    const members = ['sam', 'bea', ...Array.from({ length: 12 }, (_, i) => `customer-${i}`)];
+    const exchange = members.flatMap((who) => [
+      ...paid([who, 'deposit', 100], ['deposit', 'hot', 100], ['hot', who, 90]),
+    ]);
+    expect(trails(exchange)).toMatchObject([{ fromSeller: 0, shared: 0, toSeller: 0 }]);
+    // A purse pays its bidders itself, whoever filled it.
+    const payer = [
+      ...depositors('one payer', 12),
+      ...paid(['one payer', 'sam', 90], ['one payer', 'bea', 90]),
+    ];
+    expect(trails(payer)).toMatchObject([{ shared: 1 }]);
+  });
+
   it('is the seller’s in proportion to its value, whatever dust came first', () => {
     const payments = paid(['z', 'bea', 1], ['sam', 'bea', 60], ['own', 'bea', 40]);
     expect(trails(payments)).toMatchObject([{ fromSeller: 0.6 }]);
@@ -47,7 +61,7 @@ describe('the money of a bidder', () => {
   });
 
   it('is shared with the seller where both have it from somebody without customers', () => {
-    const payments = paid(['purse', 'sam', 100], ['purse', 'bea', 100]);
+    const payments = paid(['one payer', 'sam', 100], ['one payer', 'bea', 100]);
     expect(trails(payments)).toMatchObject([{ fromSeller: 0, shared: 1 }]);
   });
 
@@ -64,15 +78,15 @@ describe('the money of a bidder', () => {
   it('is shared where the many whom one pays bid at this seller alone', () => {
     const names = Array.from({ length: 12 }, (_, i) => `bea-${i}`);
     const payments = paid(
-      ['purse', 'sam', 500],
-      ...names.map((name) => ['purse', name, 100] as [string, string, number]),
+      ['one payer', 'sam', 500],
+      ...names.map((name) => ['one payer', name, 100] as [string, string, number]),
     );
     expect(trails(payments, names, { attached: names }).every((b) => b.shared === 1)).toBe(true);
     expect(trails(payments, names, { attached: null }).every((b) => b.shared === 0)).toBe(true);
   });
 
   it('frames no seller by a gift', () => {
-    const payments = paid(['own', 'sam', 1_000], ['purse', 'sam', 100], ['purse', 'bea', 100]);
+    const payments = paid(['own', 'sam', 1_000], ['one payer', 'sam', 100], ['one payer', 'bea', 100]);
     expect(trails(payments)).toMatchObject([{ shared: 0 }]);
   });
 

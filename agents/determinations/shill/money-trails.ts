@@ -70,10 +70,16 @@ export function moneyTrails({ seller, bidders, payments, known, attached }: Ques
   const out = grouped(payments, (p) => p.from);
   const sellers = new Set(seller.addresses);
   const sideOf = new Map(bidders.flatMap(({ name, addresses }) => addresses.map((a) => [a, name] as const)));
+  const reach = (payer: string): number => new Set((out.get(payer) ?? []).map((p) => p.to)).size;
+  /** One address of an exchange into which many pay, and which hands everything on to one that pays many. */
+  const isCollector = (payer: string, paid: ReadonlySet<string>): boolean =>
+    paid.size > 0 &&
+    [...paid].every((to) => reach(to) > REACH) &&
+    severalPayers(into.get(payer) ?? []) > REACH;
   const look = (payer: string): Kind => {
     if (known.has(payer) || payer === NOBODY) return 'public';
     const paid = new Set((out.get(payer) ?? []).map((p) => p.to));
-    if (paid.size <= REACH) return 'private';
+    if (paid.size <= REACH) return isCollector(payer, paid) ? 'public' : 'private';
     const payers = new Set((into.get(payer) ?? []).map((p) => p.from));
     if (payers.size > REACH) return 'public';
     const others = [...paid].filter((to) => !sellers.has(to));
@@ -160,6 +166,16 @@ function ancestors(walk: Walk, addresses: readonly string[]): Map<string, number
   };
   follow(addresses, 1, 1, new Set(addresses));
   return found;
+}
+
+/** As how many payers of equal sums these count (inverse of Simpson's index). */
+function severalPayers(paid: readonly Paid[]): number {
+  const total = paid.reduce((sum, { usd }) => sum + Number(usd), 0);
+  const squares = [...grouped(paid, (p) => p.from).values()].reduce(
+    (sum, of) => sum + of.reduce((all, { usd }) => all + Number(usd) / total, 0) ** 2,
+    0,
+  );
+  return total === 0 ? 0 : 1 / squares;
 }
 
 /** The farthest payer from whom most of the money came, outside the seller's side. */

@@ -10,6 +10,7 @@ type ShillView = View<ShillCommon, ShillFacts>;
 
 export const shillCollusion: Judging<ShillCommon, ShillFacts> = {
   rules,
+  sample: (common) => (common.scope === 'lot' ? (common.book?.history.lots.length ?? null) : null),
   statistics,
   adversary: ({ common, readings }) =>
     argue([

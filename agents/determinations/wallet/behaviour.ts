@@ -1,5 +1,5 @@
 import { check } from '../panel/judging.ts';
-import type { Check, Source } from '../panel/types.ts';
+import type { Check, FittedProbability, Source } from '../panel/types.ts';
 import type { Behaviour, Tree } from './behaviour-form.ts';
 import { BEHAVIOUR_MODEL } from './behaviour-model.ts';
 import type { WalletCommon } from './wallet-evidence.ts';
@@ -142,6 +142,17 @@ export function behaviourCheck(all: readonly Behaviour[], at: string): Check {
       : `${voice.score.toFixed(2)} on ${chain}, a probability of ${percent(probabilityOf(voice.score))} where ${percent(card.fraud! / card.addresses!)} are reported; the statistics flag from ${flagAt} on, as ${percent(card.benignFlagged)} of benign addresses and ${percent(card.recall)} of reported ones did that it had not seen`;
   });
   return check('behaviour', 'PASS', told.join('; '), sources);
+}
+
+/** What the model tells as a probability, of each chain on which it has enough to say anything. */
+export function behaviourProbabilities(all: readonly Behaviour[]): FittedProbability[] {
+  return all.flatMap((behaviour) => {
+    const voice = behaviourVoice(behaviour);
+    if (voice === null) return [];
+    const probability = Math.round(probabilityOf(voice.score) * 1_000) / 1_000;
+    const labels = BEHAVIOUR_MODEL.card.addresses ?? 0;
+    return [{ check: 'behaviour', chain: behaviour.chain, of: 'reported for fraud', probability, labels }];
+  });
 }
 
 function percent(share: number | undefined): string {

@@ -50,7 +50,9 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
   ).length;
   const missing = [
     ...(lists < 2 ? [`${2 - lists} of 2 registers are empty or too old`] : []),
-    ...(read.length < wanted ? [`${wanted - read.length} of ${wanted} chains could not be read`] : []),
+    ...(read.length < wanted
+      ? [[`${wanted - read.length} of ${wanted} chains could not be read`, ...faultsIn(facts)].join('; ')]
+      : []),
     ...(unlooked > 0 ? ['a delegate was not looked up'] : []),
     ...(principals.unknown > 0
       ? [`who stands behind it is not known on ${principals.unknown} of ${wanted} chains`]
@@ -209,6 +211,10 @@ export function walletStatistics({ common, facts, at }: View<WalletCommon, Walle
 
 function share(read: number, wanted: number): number {
   return wanted === 0 ? 0 : read / wanted;
+}
+
+function faultsIn({ chains }: WalletFacts): string[] {
+  return chains.flatMap(({ chain, fault }) => (fault === null ? [] : [`${chain}: ${fault}`]));
 }
 
 function delegateOf(code: { readonly head: string } | null): string | null {

@@ -45,18 +45,25 @@ const BidLot = Type.Object(
   },
   closed,
 );
+const Habits = Type.Object(
+  {
+    ...{ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count },
+    weights: may(Type.Array(Type.Number({ minimum: 0 }))),
+  },
+  closed,
+);
+const JoinedLot = Type.Object(
+  { bidders: Type.Array(Text), crowd: Count, winner: orNull(Type.String()) },
+  closed,
+);
+const Joined = Type.Object(
+  { sellers: Count, among: Count, lots: Type.Array(JoinedLot), habits: Habits },
+  closed,
+);
 const History = Type.Object(
   {
     ...{ days: Type.Number(), lots: Type.Array(BidLot), lotsOf: Type.Record(Text, Count), market: Count },
-    habits: may(
-      Type.Object(
-        {
-          ...{ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count },
-          weights: may(Type.Array(Type.Number({ minimum: 0 }))),
-        },
-        closed,
-      ),
-    ),
+    ...{ habits: may(Habits), joined: may(orNull(Joined)) },
     complete: Type.Boolean(),
   },
   closed,

@@ -56,7 +56,8 @@ const Comparable = Type.Object(
   {
     ...{ id: Text, source: Text, soldAt: Time, priceUsd: Dollars },
     similarity: Type.Enum(['same-asset', 'same-kind', 'same-category']),
-    dropped: orNull(Type.Enum(['flagged', 'repeat', 'party'])),
+    dropped: orNull(Type.Enum(['flagged', 'repeat', 'party', 'related'])),
+    weight: may(Type.Number({ minimum: 0, maximum: 1 })),
     attributes: may(Attributes),
   },
   closed,
@@ -66,6 +67,7 @@ export const PriceCommon = Type.Object(
     ...{ priceUsd: Dollars, category: Type.Enum([...CATEGORIES]), subject: may(orNull(Text)) },
     ...{ pricing: may(Type.Literal(2)), attributes: may(Attributes) },
     ...{ comparables: may(Type.Array(Comparable)), leftOut: may(Count), lists: may(Type.Array(List)) },
+    ties: may(Type.Object({ hops: Count, sales: Count, fault: orNull(Text) }, closed)),
   },
   closed,
 );

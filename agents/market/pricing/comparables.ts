@@ -20,10 +20,12 @@ export interface Comparable {
   readonly priceUsd: string;
   readonly similarity: Similarity;
   /**
-   * Why the sale is shown but not weighed: a finding on the trade, a repeated trade of one pair, or a party to this
-   * deal.
+   * Why the sale is shown but not weighed: a finding on the trade, a repeated trade of one pair, a party to this deal, or
+   * two sides with each other's money.
    */
-  readonly dropped: 'flagged' | 'repeat' | 'party' | null;
+  readonly dropped: 'flagged' | 'repeat' | 'party' | 'related' | null;
+  /** How much it counts where its sides are close, 0 to 1; absent where they are not, and in evidence of before. */
+  readonly weight?: number;
   /** What was told of the thing sold; absent where nothing was, and in evidence of earlier releases. */
   readonly attributes?: Attributes;
 }

@@ -1,5 +1,6 @@
 import { formatUsd, type Micro, parseUsd } from '../../money.ts';
 import { type Comparable, halfLifeDays, reachDays, SIMILARITIES, type Similarity } from './comparables.ts';
+import { shareOf } from './sale-weight.ts';
 
 /** A sale with its weight. Weights are whole millionths, so that sums are exact in any order. */
 export interface Weighed {
@@ -77,7 +78,7 @@ function weigh(c: Comparable, category: string, at: string): Weighed | null {
   if (!(age >= 0 && age <= reachDays(category))) return null;
   const price = priceOf(c.priceUsd);
   if (price === null || price === 0n) return null;
-  return { price, weight: BigInt(Math.round(FULL * 2 ** (-age / halfLifeDays(category)))) };
+  return { price, weight: BigInt(Math.round(FULL * shareOf(c) * 2 ** (-age / halfLifeDays(category)))) };
 }
 
 function priceOf(text: string): Micro | null {

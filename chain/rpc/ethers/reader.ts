@@ -45,9 +45,11 @@ type BlockTag = string | { readonly blockHash: string; readonly requireCanonical
  * alone: how often to ask again, and whose fault a refusal is.
  * @throws ReaderError from every method
  */
-export function ethersReader(options: ReaderOptions): ChainReader {
-  const { rpcUrl, chainId, timeoutMs = 5_000 } = options;
-  const provider = new BoundedProvider(rpcUrl, chainId, timeoutMs);
+export function ethersReader(
+  options: ReaderOptions,
+  provider = new BoundedProvider(options.rpcUrl, options.chainId, options.timeoutMs ?? 5_000),
+): ChainReader {
+  const { rpcUrl, chainId } = options;
   const attempt = attempts(options, classify);
   const onChain = async () => {
     const found = getNumber((await provider.send('eth_chainId', [])) as string);
@@ -262,7 +264,8 @@ function wantsNumber(error: unknown): boolean {
   );
 }
 
-function classify(error: unknown): ReaderError {
+/** Makes a ReaderError of what ethers or the provider throws. */
+export function classify(error: unknown): ReaderError {
   if (isError(error, 'SERVER_ERROR') && error.response) {
     const { statusCode } = error.response;
     // Another attempt may help with a node that is overrun or broken; not with one that turned the request away.

@@ -1,6 +1,6 @@
 import { readDeployment } from '../../../chain/deploy/deployment-file.ts';
 import { knownChains } from '../../../chain/known-chains.ts';
-import type { Head } from '../../../chain/rpc/reader.ts';
+import type { ChainReader, Head } from '../../../chain/rpc/reader.ts';
 import { chainReaders } from '../../chain-readers.ts';
 import type { Config } from '../../config/config.ts';
 import { faultOf } from '../../determinations/deps.ts';
@@ -35,7 +35,8 @@ export async function checkChains(config: Config, now: () => Date): Promise<Find
       const heads = await Promise.allSettled([readers.viem.head(), readers.ethers.head()]);
       const deployed = OWN.some((own) => own === id) && !isEmbedded ? await checkDeployment(config, id) : [];
       const doubt = !isEmbedded && urls.length === 1 ? [alone(of, id)] : [];
-      return [inStep(of, heads, id), ...doubt, ...deployed];
+      const proofs = config.stateProofs.has(id) ? await checkProofs(of, id, heads[1], readers.ethers) : [];
+      return [inStep(of, heads, id), ...doubt, ...proofs, ...deployed];
     }),
   );
   return found.flat();
@@ -68,6 +69,25 @@ function inStep(of: string, heads: readonly PromiseSettledResult<Head>[], id: nu
     );
   const [lower] = one < other ? [one] : [other];
   return well(of, `block ${lower}, as both readers tell it`);
+}
+
+const NOBODY = `0x${'0'.repeat(40)}` as const;
+
+/** Whether the second node proves state, at its own head. Left out where it has none. */
+async function checkProofs(
+  of: string,
+  id: number,
+  head: PromiseSettledResult<Head>,
+  reader: ChainReader,
+): Promise<Finding[]> {
+  if (head.status === 'rejected') return [];
+  try {
+    await reader.balance(NOBODY, head.value);
+    return [well(of, 'the second node proves the state of accounts')];
+  } catch (error) {
+    const remedy = `name a second node that offers eth_getProof in RPC_URL_${id}, or unset STATE_PROOFS_${id}`;
+    return [wrong(of, `the second node: ${faultOf(error)}`, remedy)];
+  }
 }
 
 async function checkDeployment({ dataDir }: Config, id: number): Promise<Finding[]> {

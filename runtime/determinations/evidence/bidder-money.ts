@@ -40,30 +40,56 @@ export async function gatherMoneyTrails(
   deps: EvidenceDeps,
   question: Question,
 ): Promise<MoneyTrails | null | undefined> {
-  const { chainId, seller, bidders, attached, lotsOf } = question;
-  if (!deps.readers.has(chainId)) return undefined;
+  const { chainId, seller, bidders, attached, lotsOf, blocks: pinned } = question;
   const nothing = { hops: TRAIL_HOPS, bidders: [] };
+  const money = await followMoney(deps, {
+    chainId,
+    sides: [seller, ...bidders],
+    ...(pinned === undefined ? {} : { blocks: pinned }),
+  });
+  if (money == null) return money;
+  if ('fault' in money) return { ...nothing, fault: money.fault };
+  const traced = moneyTrails({ seller, bidders, ...money, attached });
+  return {
+    hops: TRAIL_HOPS,
+    bidders: traced.map((b) => ({ ...b, lots: lotsOf.get(b.bidder) ?? 0 })),
+    fault: null,
+  };
+}
+
+/** Payments outside of deals to some sides, and on the way to them, and who of the payers is publicly known. */
+export interface FollowedMoney {
+  readonly payments: readonly Paid[];
+  readonly known: ReadonlySet<string>;
+}
+
+/**
+ * The dollars of some sides, followed back over this service's index of transfers.
+ * @returns null where transfers are not followed; undefined where no chain is configured; the fault that kept it from that
+ */
+export async function followMoney(
+  deps: EvidenceDeps,
+  {
+    chainId,
+    sides,
+    blocks: pinned,
+  }: Pick<Question, 'chainId' | 'blocks'> & { readonly sides: readonly Side[] },
+): Promise<FollowedMoney | { readonly fault: string } | null | undefined> {
+  if (!deps.readers.has(chainId)) return undefined;
   try {
     const { blocks, faults } =
-      question.blocks === undefined
-        ? await pinChains(deps, [chainId])
-        : { blocks: question.blocks, faults: {} };
+      pinned === undefined ? await pinChains(deps, [chainId]) : { blocks: pinned, faults: {} };
     const plan = planTransfers(deps, await heldRanges(deps.db, [chainId]), blocks).get(chainId);
     const unread = (faults as Readonly<Record<string, string>>)[caip2(chainId)] ?? plan?.fault;
-    if (unread != null) return { ...nothing, fault: unread };
+    if (unread != null) return { fault: unread };
     if (plan === undefined || plan.source !== 'index') return null;
-    const payments = await paymentsBack(deps, plan, [seller, ...bidders]);
+    const payments = await paymentsBack(deps, plan, sides);
     const payers = [...new Set(payments.map((p) => p.from))].sort();
     const labels = await entriesAbout(deps.db, payers);
     const known = labels.filter((e) => e.register === 'labels' && isLabel(e.detail.kind)).map((e) => e.key);
-    const traced = moneyTrails({ seller, bidders, payments, known: new Set(known), attached });
-    return {
-      hops: TRAIL_HOPS,
-      bidders: traced.map((b) => ({ ...b, lots: lotsOf.get(b.bidder) ?? 0 })),
-      fault: null,
-    };
+    return { payments, known: new Set(known) };
   } catch (error) {
-    return { ...nothing, fault: faultOf(error) };
+    return { fault: faultOf(error) };
   }
 }
 

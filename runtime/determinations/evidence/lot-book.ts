@@ -78,10 +78,10 @@ export async function gatherBook(
   const { category } = listing;
   // Habits are those of a category: an agent bids on what its mandate names. Money is looked at across all of them.
   const alike = read.filter((r) => r.category === category);
-  const [outcomes, totals, habits] = await Promise.all([
+  const [outcomes, totals, others] = await Promise.all([
     outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
     lotsOf(db, { labels, category, since, now }),
-    gatherHabits(db, { seller: owner, category, since, now }),
+    gatherHabits(db, { seller: owner, labels, category, since, now }),
   ]);
   const side = new Map(
     read.flatMap((r) =>
@@ -92,7 +92,7 @@ export async function gatherBook(
     days: BOOK_DAYS,
     lots: lotsIn(alike, labels, outcomes, now),
     ...totals,
-    habits,
+    ...others,
     complete: rows.length <= MAX_BIDS,
   };
   const money = await gatherMoneyTrails(deps, {

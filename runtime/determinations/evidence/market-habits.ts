@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { MarketHabits } from '../../../agents/determinations/shill/bid-history.ts';
+import type { JoinedSellers, MarketHabits } from '../../../agents/determinations/shill/bid-history.ts';
+import { joinedSellers } from '../../../agents/determinations/shill/joined-sellers.ts';
 import { type MarketLot, populationOf } from '../../../agents/determinations/shill/market-habits.ts';
 import type { Database } from '../../../store/database.ts';
 import { ofLargeMarket } from './large-market.ts';
@@ -18,17 +19,25 @@ interface Row {
 
 /**
  * How the owners who bid at other sellers of a category bid there, over its newest bids: whoever buys music is no
- * measure for those who buy cars. Counts alone are kept.
+ * measure for those who buy cars. Counts alone are kept, and of sellers with the same bidders their lots without a name.
  */
 export async function gatherHabits(
   db: Database,
   {
     seller,
+    labels,
     category,
     since,
     now,
-  }: { readonly seller: string; readonly category: string; readonly since: Date; readonly now: Date },
-): Promise<MarketHabits> {
+  }: {
+    readonly seller: string;
+    /** Those who bid at the seller. */
+    readonly labels: ReadonlyMap<string, string>;
+    readonly category: string;
+    readonly since: Date;
+    readonly now: Date;
+  },
+): Promise<{ readonly habits: MarketHabits; readonly joined: JoinedSellers | null }> {
   const large = { key: `habits/${category}`, now, isLarge: (rows: readonly Row[]) => rows.length >= MANY };
   const rows = await ofLargeMarket(db, large, () => newestBids(db, category, since));
   const lots = new Map<string, MarketLot>();
@@ -36,7 +45,24 @@ export async function gatherHabits(
     const { bidders, winner } = lots.get(lot) ?? { bidders: [], winner: null };
     lots.set(lot, { lot, seller: by, bidders: [...bidders, bidder], winner: won ? bidder : winner });
   }
-  return populationOf([...lots.values()], seller).habits;
+  const all = [...lots.values()];
+  const joined = joinedSellers(all, seller);
+  return {
+    habits: populationOf(all, seller).habits,
+    joined: joined === null ? null : labelled(joined, new Map([...labels, [seller, 'seller']])),
+  };
+}
+
+function labelled(joined: JoinedSellers, labels: ReadonlyMap<string, string>): JoinedSellers {
+  const labelOf = (owner: string): string => labels.get(owner) ?? '';
+  return {
+    ...joined,
+    lots: joined.lots.map(({ bidders, crowd, winner }) => ({
+      bidders: bidders.map(labelOf).filter((label) => label !== ''),
+      crowd,
+      winner: winner === null ? null : labelOf(winner),
+    })),
+  };
 }
 
 async function newestBids(db: Database, category: string, since: Date): Promise<readonly Row[]> {

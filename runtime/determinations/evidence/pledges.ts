@@ -74,6 +74,7 @@ export async function gatherPledges(
     id: 'double-pledge',
     rules: 1,
     adversary: 2,
+    confidence: 2,
     at: started.toISOString(),
     ...mode,
     common: {

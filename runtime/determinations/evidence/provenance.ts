@@ -64,6 +64,7 @@ export async function gatherProvenance(
     id: 'provenance',
     rules: 1,
     adversary: 2,
+    confidence: 2,
     at: started.toISOString(),
     ...mode,
     common: {

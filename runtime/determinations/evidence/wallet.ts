@@ -77,6 +77,7 @@ export async function gatherWallet(
     id: 'wallet',
     rules: 1,
     adversary: 2,
+    confidence: 2,
     at: started.toISOString(),
     performer,
     depth,

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { provenEthersReader } from '../../../chain/rpc/ethers/proven-reader.ts';
 import { ethersReader } from '../../../chain/rpc/ethers/reader.ts';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
@@ -15,6 +14,7 @@ import { startPostgres } from '../../../store/embedded.ts';
 import { migrate } from '../../../store/migrate.ts';
 import { type TestChain, testChain } from '../../fixtures/chain/anvil.ts';
 import { type BenchOptions, type BenchRow, quantile } from '../row.ts';
+import { bare, requestsOf } from './bare-reads.ts';
 import { followToTheEnd, type History, seedLists, seedTransfers } from './wallet-history.ts';
 
 const ROUNDS = 400;
@@ -44,12 +44,12 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
       await rpc(chain.url, 'anvil_setNonce', [WALLET, '0x5']);
       await rpc(chain.url, 'anvil_mine', ['0x1']);
     }
-    const deps = (urlOf: (chain: TestChain) => string): EvidenceDeps => ({
+    const deps = (urlOf: (chain: TestChain) => string, second = ethersReader): EvidenceDeps => ({
       db,
       readers: new Map(
         chains.map((chain) => {
           const options = { rpcUrl: urlOf(chain), chainId: chain.chainId };
-          return [chain.chainId, { viem: viemReader(options), ethers: ethersReader(options) }];
+          return [chain.chainId, { viem: viemReader(options), ethers: second(options) }];
         }),
       ),
       deployments: new Map(chains.map((c) => [c.chainId, c.deployment])),
@@ -60,6 +60,7 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
       if (record.verdict !== 'CLEAN') throw new Error(record.reasons.join('; '));
     };
     const own = deps((chain) => chain.url);
+    const proven = deps((chain) => chain.url, provenEthersReader);
     await followToTheEnd(own, chains);
     const beside = async (from: number, { transfers, listed }: History): Promise<void> => {
       await seedTransfers(db, { chainId: 1002, wallet: WALLET, from, to: transfers });
@@ -74,11 +75,16 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
       // What a client asks once and never again belongs to neither.
       return { warmUp: () => determine(recorded), run: () => determine(recorded) };
     });
-    const few = await timed({ bare: () => bare(requests), whole: () => determine(own) });
+    const few = await timed({
+      bare: () => bare(requests),
+      whole: () => determine(own),
+      proven: () => determine(proven),
+    });
     await beside(FEW.transfers, many);
     const grown = await timed({ whole: () => determine(own) });
     const row = (of: readonly number[]) => ({ p50Ms: quantile(of, 0.5), p99Ms: quantile(of, 0.99) });
     const ratio = quantile(few.whole, 0.5) / quantile(few.bare, 0.5);
+    const provenRatio = quantile(few.proven, 0.5) / quantile(few.bare, 0.5);
     const growth = quantile(grown.whole, 0.5) / quantile(few.whole, 0.5);
     return [
       { name: `the same ${requests.length} RPC reads, bare and at once`, ...row(few.bare) },
@@ -88,6 +94,13 @@ export async function benchWallet({ full, sizes }: BenchOptions): Promise<BenchR
         ratio,
         goal: `at most ${GOAL}`,
         ok: ratio <= GOAL,
+      },
+      {
+        name: 'the same, where the second seat has state proven',
+        ...row(few.proven),
+        ratio: provenRatio,
+        goal: `at most ${GOAL}`,
+        ok: provenRatio <= GOAL,
       },
       {
         name: `the same beside ${many.transfers} transfers and ${many.listed} addresses a list`,
@@ -119,55 +132,4 @@ async function timed<Name extends string>(
     }
   }
   return times;
-}
-
-interface Request {
-  readonly url: string;
-  readonly body: string;
-}
-
-/** What one run asks of the nodes, taken down on the way there: every call by itself, also those of a batch. */
-async function requestsOf(
-  chains: readonly TestChain[],
-  readersOver: (urlOf: (chain: TestChain) => string) => { warmUp(): Promise<void>; run(): Promise<void> },
-): Promise<Request[]> {
-  const requests: Request[] = [];
-  const proxies = await Promise.all(
-    chains.map(async ({ url }) => {
-      const proxy = createServer(async (request, response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk as Buffer);
-        const body = Buffer.concat(chunks).toString();
-        requests.push(...[JSON.parse(body)].flat().map((call) => ({ url, body: JSON.stringify(call) })));
-        response.setHeader('content-type', 'application/json');
-        response.end(await send({ url, body }));
-      });
-      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-      return proxy;
-    }),
-  );
-  const urlOf = (chain: TestChain): string =>
-    `http://127.0.0.1:${(proxies[chains.indexOf(chain)]!.address() as AddressInfo).port}`;
-  const { warmUp, run } = readersOver(urlOf);
-  await warmUp();
-  requests.length = 0;
-  await run();
-  for (const proxy of proxies) {
-    proxy.closeAllConnections();
-    proxy.close();
-  }
-  return requests;
-}
-
-async function bare(requests: readonly Request[]): Promise<void> {
-  await Promise.all(requests.map(async (request) => JSON.parse(await send(request))));
-}
-
-async function send({ url, body }: Request): Promise<string> {
-  const response = await fetch(url, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json' },
-  });
-  return await response.text();
 }

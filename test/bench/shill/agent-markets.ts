@@ -30,8 +30,8 @@ export interface Agent {
   readonly looks: number;
   readonly likes: number;
   readonly taste: number;
-  /** The seller at whom it always bids; null for those who look at everything. */
-  readonly home: string | null;
+  /** The sellers at whom it always bids; null for those who look at everything. */
+  readonly home: readonly string[] | null;
 }
 
 /** Honest populations, by their names. */
@@ -44,6 +44,8 @@ export const POPULATIONS = [
   'two friends',
   'a market maker',
   'a small exchange',
+  'one deposit address',
+  'a style that three sell',
 ] as const;
 export type Population = (typeof POPULATIONS)[number];
 
@@ -56,6 +58,8 @@ const SELLERS: Readonly<Record<Population, number>> = {
   'two friends': 10,
   'a market maker': 10,
   'a small exchange': 10,
+  'one deposit address': 10,
+  'a style that three sell': 10,
 };
 const AGENTS = 40;
 const DAYS = 60;
@@ -100,15 +104,17 @@ export function agentMarket(population: Population, seed: number): AgentMarket {
 /** The chance that an honest agent bids on a lot of this seller. */
 export function chanceOf({ looks, likes, home }: Agent, seller: string): number {
   if (home === null) return looks * likes;
-  return home === seller ? 0.85 : 0.02;
+  return home.includes(seller) ? 0.85 : 0.02;
 }
 
 function agentOf(population: Population, sellers: readonly string[], i: number, roll: () => number): Agent {
   const between = (low: number, high: number): number => low + (high - low) * roll();
   const name = `agent-${i}`;
-  const home = sellers[i % sellers.length]!;
+  const home = [sellers[i % sellers.length]!];
   if (population === 'repeat collectors' && i % 3 === 0)
     return { name, looks: 1, likes: 1, taste: between(0.85, 1.08), home };
+  if (population === 'a style that three sell' && i % 4 === 0)
+    return { name, looks: 1, likes: 1, taste: between(0.85, 1.08), home: sellers.slice(0, 3) };
   if (population === 'two friends' && i < sellers.length)
     return { name, looks: 1, likes: 1, taste: between(0.9, 1.06), home };
   if (population === 'a market maker' && i === 0) return { name, looks: 1, likes: 1, taste: 0.9, home: null };
@@ -130,6 +136,13 @@ function paymentsOf(population: Population, names: readonly string[], roll: () =
   for (const name of names) {
     payments.push({ from: 'exchange', to: `wallet-of-${name}`, usd: 800 + 4_000 * roll() });
     payments.push({ from: `wallet-of-${name}`, to: name, usd: 500 + 2_000 * roll() });
+    // All have an account at one custodian, which keeps one address for what they send in, and pays from another.
+    if (population === 'one deposit address')
+      payments.push(
+        { from: name, to: 'deposit-address', usd: 300 + 900 * roll() },
+        { from: 'deposit-address', to: 'custodian', usd: 300 },
+        { from: 'custodian', to: name, usd: 1_000 + 2_000 * roll() },
+      );
     if (roll() < 0.2)
       payments.push({ from: names[Math.floor(roll() * names.length)]!, to: name, usd: 5 + 60 * roll() });
   }

@@ -15,8 +15,8 @@ export type Money = (typeof MONEY)[number];
 
 export interface Plant {
   readonly name: string;
-  /** What an oracle knows of it; left out where the oracle has no form for it. */
-  readonly known?: Known;
+  /** What an oracle knows of it. */
+  readonly known: Known;
   /** Plants it at these sellers' lots. @returns the sellers who stand to gain */
   readonly act: (market: AgentMarket, money: Money) => readonly string[];
 }
@@ -37,7 +37,7 @@ const thief = 'seller-0';
 function shilling(name: string, how: Shilling): Plant {
   return {
     name,
-    known: { size: how.size, zeal: how.zeal },
+    known: how,
     act: (market, money) => {
       const shills = Array.from({ length: how.size }, (_, i) => `planted-${i}`);
       fund(market, money, thief, shills);
@@ -64,6 +64,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'fresh accounts, one a lot',
+    known: { size: 12, zeal: null },
     act(market, money) {
       const own = lotsOf(market, thief);
       const shills = own.flatMap((_, n) => [`planted-${n}-a`, `planted-${n}-b`]);
@@ -76,7 +77,7 @@ export const PLANTS: readonly Plant[] = [
   shilling('a lone affiliate, on half', { size: 1, zeal: 0.5 }),
   {
     name: 'a seller in three wallets',
-    known: { size: 3, zeal: 0.7 },
+    known: { size: 3, zeal: 0.7, sellers: 3 },
     act(market, money) {
       const sellers = ['seller-0', 'seller-1', 'seller-2'];
       const shills = ['planted-0', 'planted-1', 'planted-2'];
@@ -88,6 +89,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'sellers who bid for one another',
+    known: { size: 2, zeal: 0.7, sellers: 3 },
     act(market, money) {
       const sellers = ['seller-0', 'seller-1', 'seller-2'];
       fund(market, money, thief, ['seller-1', 'seller-2']);

@@ -6,7 +6,7 @@ import { type Told, verdictOf } from './agent-verdicts.ts';
 
 /** Markets of each population are made until so many sellers were asked about; of each plant, so many markets. */
 const HONEST = 200;
-const PLANTED = 20;
+const PLANTED = 40;
 const MOST_FLAGGED = 0.02;
 const MOST_OPEN = 0.1;
 const LEAST_FOUND = 0.8;
@@ -40,8 +40,8 @@ export function agentRows(): BenchRow[] {
       rows.push({
         name: `${plant.name}, money ${money}: ${text}`,
         ratio: share.FLAGGED,
-        goal: goal?.says ?? '',
-        ok: goal === null || share.FLAGGED >= goal.least,
+        goal: goal.says,
+        ok: share.FLAGGED >= goal.least,
       });
     }
   }
@@ -55,10 +55,10 @@ interface Goal {
 
 const FOUND: Goal = { least: LEAST_FOUND, says: `FLAGGED at least ${LEAST_FOUND}` };
 
-function goalOfOracle(found: number | null): Goal | null {
-  if (found === null) return null;
+function goalOfOracle(found: number): Goal {
   const least = LEAST_OF_ORACLE * found;
-  return { least, says: `FLAGGED at least ${least.toFixed(2)}: ${LEAST_OF_ORACLE} of an oracle's` };
+  const oracle = found.toFixed(3);
+  return { least, says: `FLAGGED at least ${least.toFixed(3)}: ${LEAST_OF_ORACLE} of an oracle's ${oracle}` };
 }
 
 function countHonest(population: Population): Counts {
@@ -96,9 +96,8 @@ function oracleOf(
   plant: Plant,
   honest: readonly (readonly [AgentMarket, string])[],
   accused: number,
-): number | null {
+): number {
   const { known } = plant;
-  if (known === undefined) return null;
   const scores = honest.map(([market, seller]) => oracleScore(market, seller, known)).sort((a, b) => b - a);
   const limit = scores[accused] ?? 0;
   const all = plantedSellers(plant, 'unseen');

@@ -196,7 +196,7 @@ export class Marketplace {
 
   /** The answer to a stranger who asks about the bidders of a lot (tier 2). */
   async ask({ listingRef, seller }: Lot, depth: Depth = '2-of-2'): Promise<Determination> {
-    await this.#followMoney();
+    await this.followMoney();
     const { record } = await determineTier(this.#deps, {
       tier: 'tier2',
       category: CATEGORY,
@@ -207,7 +207,7 @@ export class Marketplace {
   }
 
   /** The service's own index of transfers, brought up to the ledger's last block. */
-  async #followMoney(): Promise<void> {
+  async followMoney(): Promise<void> {
     const { chainId } = DEPLOYMENT;
     const readers = this.#deps.readers.get(chainId)!;
     while (await followTransfers({ db: this.#deps.db }, { chainId, deployment: DEPLOYMENT, readers })) {}

@@ -17,7 +17,10 @@ it(
       expect(tallies.filter((t) => t.told + t.doubted < t.groups).map((t) => t.kind)).toEqual([
         'one shill with money of its own',
       ]);
-      expect(tallies.filter((t) => t.mustTell)).toHaveLength(10);
+      expect(tallies.filter((t) => t.mustTell)).toHaveLength(11);
+      // What honest buyers would pay by those sales is told by the price alone.
+      const pumped = tallies.find((t) => t.kind.startsWith('sales raise'))!;
+      expect(pumped.reasons).toHaveProperty('price-intelligence/price-in-market FLAGGED');
     } finally {
       await drop();
     }

@@ -1,6 +1,7 @@
 import type { Asset } from '../../../agents/assets.ts';
 import type { Verdict } from '../../../agents/determinations/panel/types.ts';
 import type { Database } from '../../../store/database.ts';
+import { DEPLOYMENT } from '../chain.ts';
 import { EXCHANGE, HonestMarket } from './honest.ts';
 import { addressOf } from './ledger.ts';
 import { type Lot, type Trader, usd } from './marketplace.ts';
@@ -75,6 +76,41 @@ async function washed(scene: Scene, one: Trader, other: Trader, after?: () => vo
     await scene.deal(seller, buyer);
     after?.();
   }
+}
+
+/** A collection of the thieves' own, of which only these sales are known. */
+function collection(scene: Scene): () => Asset {
+  const contract = addressOf(`a collection of ${scene.market.place.now.toISOString()}`);
+  let sold = 0;
+  return () => ({ kind: 'token', chainId: DEPLOYMENT.chainId, contract, tokenId: `${++sold}` });
+}
+
+const PUMPED = { plain: 11, wallets: 6, step: 18, price: 380 };
+
+/**
+ * Things of a small collection sell among honest traders at a hundred dollars. Then wallets with money of their own sell
+ * more of them to each other, each pair once, a little dearer each time; and one of them sells the next to an honest buyer.
+ * @param after what the wallets do with the proceeds before that
+ */
+async function pumped(scene: Scene, after: (ring: readonly Trader[]) => void): Promise<void> {
+  const { market, trader, deal } = scene;
+  const asset = collection(scene);
+  const { place, sellers, buyers } = market;
+  for (let n = 0; n < PUMPED.plain; n++) {
+    const [seller, buyer] = [sellers[n % sellers.length]!, buyers[n % buyers.length]!];
+    const lot = await place.list(seller, usd(100 + n), usd(100 + n), asset());
+    await place.wait(3_600_000);
+    const match = await place.bid(buyer, lot, usd(100 + n));
+    if (match !== null) await place.close(lot, match, buyer);
+  }
+  const ring: Trader[] = [];
+  for (let i = 0; i < PUMPED.wallets; i++) ring.push(await trader(`wallet ${i}`));
+  const pairs = ring.flatMap((one, i) => ring.slice(i + 1).map((other) => [one, other] as const));
+  for (const [n, [one, other]] of pairs.entries())
+    await deal(one, other, { price: 120 + PUMPED.step * n, asset: asset() });
+  after(ring);
+  await place.followMoney();
+  await deal(ring[0]!, market.buyers.at(-1)!, { price: PUMPED.price, asset: asset() });
 }
 
 export const KINDS: readonly Kind[] = [
@@ -177,6 +213,15 @@ export const KINDS: readonly Kind[] = [
       const [one, other] = [await scene.trader('one'), await scene.trader('other')];
       for (let n = 0; n < 3; n++) await scene.deal(one, other, { price: 20 });
     },
+  },
+  {
+    kind: 'sales raise what such things cost, the proceeds are gathered',
+    mustTell: true,
+    act: (scene) =>
+      pumped(scene, (ring) => {
+        for (const { agent } of ring.slice(1))
+          scene.market.place.ledger.pay(agent.account, ring[0]!.agent.account, 1_500_000_000n);
+      }),
   },
   {
     kind: 'money is paid over as a price of five times the market',

@@ -1,4 +1,5 @@
 import { type Comparable, halfLifeDays, reachDays } from '../comparables.ts';
+import { shareOf } from '../sale-weight.ts';
 import { fitted, type Table } from './additive-fit.ts';
 import { type Attributes, groupsOf, identityOf, type Told, told } from './attributes.ts';
 
@@ -126,7 +127,7 @@ function few(none: Omit<Valuation, 'unfit'>, says: string): Valuation {
 
 function weightOf(sale: Comparable, { category, at }: { category: string; at: string }): number {
   const age = (Date.parse(at) - Date.parse(sale.soldAt)) / DAY;
-  return age >= 0 && age <= reachDays(category) ? 2 ** (-age / halfLifeDays(category)) : 0;
+  return age >= 0 && age <= reachDays(category) ? shareOf(sale) * 2 ** (-age / halfLifeDays(category)) : 0;
 }
 
 /** Every row is predicted by a model that did not see it; rows go round the folds in their order. */

@@ -1,0 +1,62 @@
+import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
+import { OWN_SALES } from '../../../agents/determinations/price/price-intelligence.ts';
+import { type SaleSides, sidesOfSales, tiesOfSales } from '../../../agents/determinations/price/sale-ties.ts';
+import { TRAIL_HOPS } from '../../../agents/determinations/shill/money-trails.ts';
+import type { Comparable } from '../../../agents/market/pricing/comparables.ts';
+import { type SaleTie, weighedByTies } from '../../../agents/market/pricing/sale-weight.ts';
+import { saleSides } from '../../../store/market/sale-sides.ts';
+import type { EvidenceDeps } from '../deps.ts';
+import { followMoney } from './bidder-money.ts';
+
+/** The money of so many owners is followed: those of the sales nearest to the lot, and of the newest of these. */
+const MOST_OWNERS = 200;
+
+type Chained = SaleSides & { readonly chainId: number };
+
+/**
+ * Weighs the platform's own sales in a price's evidence by how close their two sides are in the money outside of deals.
+ * Where it is followed, sales whose sides' money is not are left out: otherwise enough of them would hide the rest.
+ * Evidence stays as it is where no transfers are followed.
+ */
+export async function withTies(deps: EvidenceDeps, evidence: PriceCommon): Promise<PriceCommon> {
+  const { comparables = [], leftOut = 0 } = evidence;
+  const own = comparables.filter(isWeighed).map((c) => c.id);
+  const sales = nearest(own, await saleSides(deps.db, own));
+  const ties: SaleTie[] = [];
+  const faults = new Set<string>();
+  for (const chainId of [...new Set(sales.map((s) => s.chainId))].sort((a, b) => a - b)) {
+    const there = sales.filter((s) => s.chainId === chainId);
+    const money = await followMoney(deps, { chainId, sides: sidesOfSales(there) });
+    if (money == null) return evidence;
+    if ('fault' in money) faults.add(money.fault);
+    else ties.push(...tiesOfSales(there, money));
+  }
+  if (sales.length === 0) return evidence;
+  const fault = faults.size === 0 ? null : [...faults].sort().join('; ');
+  const followed = new Set(ties.map((tie) => tie.id));
+  const kept = fault === null ? comparables.filter((c) => !isWeighed(c) || followed.has(c.id)) : comparables;
+  return {
+    ...evidence,
+    comparables: weighedByTies(kept, ties),
+    leftOut: leftOut + comparables.length - kept.length,
+    ties: { hops: TRAIL_HOPS, sales: ties.length, fault },
+  };
+}
+
+function isWeighed({ source, dropped }: Comparable): boolean {
+  return source === OWN_SALES && dropped === null;
+}
+
+/** The first sales by their order among comparables, until they have as many owners as are followed. */
+function nearest(ids: readonly string[], sales: readonly Chained[]): Chained[] {
+  const byId = new Map(sales.map((sale) => [sale.id, sale]));
+  const owners = new Set<string>();
+  return ids.flatMap((id) => {
+    const sale = byId.get(id);
+    if (sale === undefined) return [];
+    const both = new Set([...owners, sale.seller, sale.buyer]);
+    if (both.size > MOST_OWNERS) return [];
+    owners.add(sale.seller).add(sale.buyer);
+    return [sale];
+  });
+}
