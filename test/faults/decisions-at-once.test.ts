@@ -126,7 +126,7 @@ describe('simultaneous decisions on one deal', () => {
     ]);
     expect(ends.filter((text) => text === null)).toHaveLength(1);
     expect(await outcomeOf(deal)).toBe(
-      ends[0] === null ? 'settling the seller found: wallet' : "stopped the buyer's owner stopped the deal",
+      ends[0] === null ? 'settling the buyer found: wallet' : "stopped the buyer's owner stopped the deal",
     );
     const [late] = ends.filter((text) => text !== null);
     expect(late).toMatch(
