@@ -1496,55 +1496,59 @@ begin
 end $$;
 create trigger listings_told after insert or update on listings for each row execute function tell_listing();
 
--- An agent's activity: a record that names it, and how far that record is on its way to the chain.
-create function activity_of(r records, handle text, b batches) returns jsonb language sql stable as $$
-  select jsonb_build_object(
-    'handle', handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
-    'hash', r.hash, 'summary', r.summary, 'batchId', b.batch_id::text, 'tx', b.tx, 'state',
-    case when b.batch_id is null then 'inscribing' when b.status = 'anchored' then 'anchored' else 'inscribed' end)
-$$;
-
--- Whatever one statement did is told by one insert. Each finds its rows by an index of its own: a condition that holds
--- for one or for all would read them all.
-create function tell_filed() returns trigger language plpgsql as $$
-begin
-  insert into event_outbox (kind, subject, body)
-    select 'activity', p.handle || ' ' || r.record_id, activity_of(r, p.handle, null)
-    from (select f.seq, f.handle from filed f where f.handle is not null
-      union select p.seq, p.handle from filed f join record_parties p on p.seq = f.seq) p
-    join records r on r.seq = p.seq
-    order by r.seq, p.handle;
-  return null;
-end $$;
--- The statement that files records also names their other parties.
-create trigger records_filed_told after insert on records
-  referencing new table as filed for each statement execute function tell_filed();
-
 -- The agents in whose activity a record stands.
 create function parties_of(of_seq bigint, handle text) returns setof text language sql stable as $$
   select handle where handle is not null union select p.handle from record_parties p where p.seq = of_seq
 $$;
 
-create function tell_records() returns trigger language plpgsql as $$
+-- An agent's activity: a record that names it, and how far that record is on its way to the chain.
+create function activity_of(r records, handle text, state text, batch_id text, tx text) returns jsonb
+language sql immutable as $$
+  select jsonb_build_object(
+    'handle', handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
+    'hash', r.hash, 'summary', r.summary, 'batchId', batch_id, 'tx', tx, 'state', state)
+$$;
+
+-- Whatever one statement did to records is told in one row, which names them; who numbers it tells it of each.
+create function activity_told(word jsonb) returns table (seq bigint, handle text, body jsonb) language sql stable as $$
+  select r.seq, p.handle, activity_of(r, p.handle, word ->> 'state', word ->> 'batchId', word ->> 'tx')
+  from records r cross join lateral parties_of(r.seq, r.handle) p (handle)
+  where r.seq in (select f::bigint from jsonb_array_elements_text(word -> 'filed') f)
+  union all
+  select r.seq, p.handle, activity_of(r, p.handle, word ->> 'state', word ->> 'batchId', word ->> 'tx')
+  from records r cross join lateral parties_of(r.seq, r.handle) p (handle)
+  where r.batch_id = (word ->> 'batchId')::bigint
+$$;
+
+create function tell_filed() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (kind, subject, body)
-    select 'activity', p.handle || ' ' || r.record_id, activity_of(r, p.handle, b)
-    from sealed s join unsealed u on u.record_id = s.record_id and u.batch_id is distinct from s.batch_id
-    join records r on r.record_id = s.record_id cross join lateral parties_of(r.seq, r.handle) p (handle)
-    left join batches b on b.batch_id = s.batch_id
-    order by s.seq, p.handle;
+    select 'activity', min(f.seq)::text, jsonb_build_object('state', 'inscribing', 'filed', jsonb_agg(f.seq order by f.seq))
+    from filed f having count(*) > 0;
   return null;
 end $$;
-create trigger records_told after update on records
-  referencing old table as unsealed new table as sealed for each statement execute function tell_records();
+create trigger records_told after insert on records
+  referencing new table as filed for each statement execute function tell_filed();
 
-create function tell_batch() returns trigger language plpgsql as $$
+create function tell_batch(b batches) returns void language sql as $$
+  select tell('activity', 'batch ' || b.batch_id, jsonb_build_object('batchId', b.batch_id::text, 'tx', b.tx,
+    'state', case when b.status = 'anchored' then 'anchored' else 'inscribed' end))
+$$;
+
+-- A batch is closed by one statement, with all its records.
+create function tell_sealed() returns trigger language plpgsql as $$
 begin
-  insert into event_outbox (kind, subject, body)
-    select 'activity', p.handle || ' ' || r.record_id, activity_of(r, p.handle, new)
-    from records r cross join lateral parties_of(r.seq, r.handle) p (handle)
-    where r.batch_id = new.batch_id order by r.seq, p.handle;
+  perform tell_batch(b) from batches b where b.batch_id in (
+    select s.batch_id from sealed s join unsealed u on u.record_id = s.record_id and u.batch_id is distinct from s.batch_id);
+  return null;
+end $$;
+create trigger records_sealed_told after update on records
+  referencing old table as unsealed new table as sealed for each statement execute function tell_sealed();
+
+create function tell_anchored() returns trigger language plpgsql as $$
+begin
+  perform tell_batch(new);
   return null;
 end $$;
 create trigger batches_told after update of status, tx on batches for each row
-  when (old.status is distinct from new.status or old.tx is distinct from new.tx) execute function tell_batch();
+  when (old.status is distinct from new.status or old.tx is distinct from new.tx) execute function tell_anchored();
