@@ -41,6 +41,8 @@ export const dealActor: DurableMachine = {
   validate: requireContext('dealId'),
   // Version 2 asked for the determinations of each side by themselves; its snapshots are the same.
   migrate: { 1: dealFromV1, 2: (snapshot) => snapshot },
+  // The match writes the deal's row as it is at first.
+  shownAtBirth: true,
   project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot, now),
 };
 

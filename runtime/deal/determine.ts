@@ -44,8 +44,8 @@ export function determineEffect(services: Services): EffectRunner {
       const deal = await loadDeal(services.db, dealId);
       const evidence = atOneMoment(services.evidence);
       const [agents, mandates] = await Promise.all([
-        findAgents(services.db, [deal.buyer, deal.seller]),
-        findMandates(services.db, [deal.buyer, deal.seller]),
+        findAgents(evidence.db, [deal.buyer, deal.seller]),
+        findMandates(evidence.db, [deal.buyer, deal.seller]),
       ]);
       const determined = await Promise.all(
         sides.map(async (side) => {
