@@ -688,7 +688,7 @@ export interface SignerKeys {
 export interface SignerTransactions {
   address: string;
   chain_id: number;
-  data: string;
+  data: Buffer;
   earlier: Generated<JsonColumn<"signer_transactions.earlier">>;
   gas: bigint;
   max_fee: bigint;

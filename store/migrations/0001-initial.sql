@@ -144,7 +144,7 @@ create table signer_transactions (
   nonce bigint not null,
   purpose text,                        -- what it is for, such as 'settle:deal_…'; null for nothing worth asking about
   recipient text not null,
-  data text not null,
+  data bytea not null,
   value numeric(78, 0) not null,
   gas bigint not null,
   max_fee bigint not null,             -- wei per gas, of the version sent last
