@@ -20,7 +20,7 @@ const BUYS = 'Buy digital products, max 500 USDC per deal, for 30 days.';
 const SELLERS = 2;
 const BUYERS = 4;
 /** What is paid for a lot is at most this. */
-const LIMIT_USD = 110;
+export const LIMIT_USD = 110;
 const LONG = { timeoutMs: 600_000, everyMs: 250 };
 
 /** Agents with money, and as many lots as there are to be deals. */
