@@ -72,11 +72,11 @@ export async function readersAndPayer({ service, folder, seller, lots }: Asked):
 }
 
 /** A paid question about another wallet for each number. */
-function question(n: number): string {
+export function question(n: number): string {
   return `/determination?address=0x71c7656ec7ab88b098de${n.toString(16).padStart(20, '0')}&chainId=1002`;
 }
 
-async function balanceReader(dataDir: string, holder: `0x${string}`): Promise<() => Promise<bigint>> {
+export async function balanceReader(dataDir: string, holder: `0x${string}`): Promise<() => Promise<bigint>> {
   const home = findRunning(dataDir)?.chains['1002'];
   if (!home) throw new Error('no service runs');
   const client = createPublicClient({ transport: http(home.rpcUrl) });
