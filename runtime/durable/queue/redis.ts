@@ -13,7 +13,7 @@ export function openRedis(redisUrl: string, options: RedisOptions): RedisClient 
   return new Cluster([...nodes], {
     ...(lazyConnect === undefined ? {} : { lazyConnect }),
     ...(enableOfflineQueue === undefined ? {} : { enableOfflineQueue }),
-    ...(retryStrategy === undefined ? {} : { clusterRetryStrategy: (times: number) => retryStrategy(times) }),
+    ...(retryStrategy ? { clusterRetryStrategy: (times: number) => retryStrategy(times) } : {}),
     // Certificates name hosts: what the cluster tells of its nodes is not looked up.
     ...(protocol === 'rediss:' ? { dnsLookup: (address, found) => found(null, address) } : {}),
     redisOptions: {

@@ -3,9 +3,9 @@ import { createPublicClient, erc20Abi, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { fund } from '../../../runtime/cli/dev.ts';
 import { findRunning } from '../../../runtime/embedded/running.ts';
-import { ask, ethersPayment, paymentHeader } from '../../fixtures/wallets/payers.ts';
 import type { ServiceFolder, ServiceProcess } from '../../fixtures/service.ts';
 import type { Agent, Lot } from '../../fixtures/story-stage.ts';
+import { ask, ethersPayment, paymentHeader } from '../../fixtures/wallets/payers.ts';
 import { type Answered, send } from './arrivals.ts';
 
 /** Of so many requests one is paid for, which takes as much as all the others. */

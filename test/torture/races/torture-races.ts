@@ -80,9 +80,7 @@ const RACES: Readonly<Record<string, Run>> = {
     const headers = await payer.paid(paths[0]);
     const answers = await all(alike({ path: '' }).map((_, i) => ({ path: paths[i % 2]!, headers })));
     const charged = before - (await payer.balance());
-    const answered = paths.filter((_, of) =>
-      answers.some(({ status }, i) => i % 2 === of && status === 200),
-    );
+    const answered = paths.filter((_, of) => answers.some(({ status }, i) => i % 2 === of && status === 200));
     return {
       answers,
       faults: [
@@ -97,7 +95,9 @@ const RACES: Readonly<Record<string, Run>> = {
     const { lots } = market.opening;
     const lot = lots[2 * round]!;
     const buyer = market.buyers[0]!;
-    const answers = await all(alike(await signed(buyer.owner, '/order', order(buyer.handle, lot.listingRef))));
+    const answers = await all(
+      alike(await signed(buyer.owner, '/order', order(buyer.handle, lot.listingRef))),
+    );
     const orders = await stage.db
       .selectFrom('orders')
       .select('order_id')
@@ -140,9 +140,7 @@ const RACES: Readonly<Record<string, Run>> = {
       ...{ category: 'digital-products', gate: 'deposit', askUsd: 120, floorUsd: 100 },
     };
     const path = `/agent/${seller.handle}/assets`;
-    const answers = await all(
-      await Promise.all(alike({ path }).map(() => signed(seller.owner, path, body))),
-    );
+    const answers = await all(await Promise.all(alike({ path }).map(() => signed(seller.owner, path, body))));
     const { body: found } = await story.api.get('/catalogue?limit=100');
     const listed = found.items.filter((item: { tokenId: string }) => item.tokenId === String(tokenId));
     return {
@@ -223,8 +221,9 @@ export async function tortureByRaces(rounds: number): Promise<RacesTorture> {
         const race = { stage, story, market, payer, operatorKey, all, signed, round };
         const ended = await run(race);
         faults.push(...ended.faults.map((what) => `${name}, round ${round}: ${what}`));
-        const statuses = (answers[name] ??= {});
+        const statuses = answers[name] ?? {};
         for (const { status } of ended.answers) statuses[status] = (statuses[status] ?? 0) + 1;
+        answers[name] = statuses;
       }
     await settledDown(stage);
     await everyLifeIsWhole(stage.db);
