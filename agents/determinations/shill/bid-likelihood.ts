@@ -1,4 +1,5 @@
 import { type BidHistory, lotsByBidder, type MarketHabits } from './bid-history.ts';
+import { patternWeights } from './bid-patterns.ts';
 import { type BidderWeight, type Lots, weighBidders } from './bidder-weights.ts';
 import { binomialTail, logChoose, logSum } from './chances.ts';
 import { shareOfMarket, WIDE } from './loyalty.ts';
@@ -11,6 +12,8 @@ export interface LikelyGroup {
   /** On how many of the seller's lots the likeliest member bid, and what share of all its lots that is. */
   readonly lots: number;
   readonly share: number;
+  /** Whether somebody of them bids in the manner of labelled shills, which counts in the weight. */
+  readonly inManner: boolean;
 }
 
 interface Likelihood extends Pick<BidderWeight, 'bidder' | 'lots' | 'share'> {
@@ -80,15 +83,50 @@ export function likeliestGroup(
   history: BidHistory,
   except: ReadonlySet<string> = NOBODY,
 ): LikelyGroup | null {
-  return isComparable(history) ? groupAmong(history, except) : null;
+  return isComparable(history) ? groupAmong(history, except, rulesOf(history)) : null;
 }
 
-/** The same of lots that may be several sellers', without asking whether their market is large enough. */
+/** What differs by the version of the rules. */
+interface Rules {
+  /** How the manner of bidding speaks against a bidder. */
+  readonly manner: (bidder: string) => number;
+  /** How many at other sellers are like this one. */
+  readonly alike: (habits: MarketHabits, habit: number, weight: number) => number;
+}
+
+/** The rules by which evidence of this version is judged. */
+export function rulesOf(history: BidHistory): Rules {
+  return history.bidding === 2
+    ? { manner: patternWeights(history), alike: standingOutAsFar }
+    : { manner: () => 0, alike: likeOrNear };
+}
+
+/** Whoever comes back to one seller in vain counts, however little it stands out. */
+function likeOrNear({ weights = [] }: MarketHabits, habit: number, weight: number): number {
+  return Math.max(habit, standingOut(weights, weight - NEAR));
+}
+
+/**
+ * Those who stand out as far; or, where they are few, the part of those a little nearer who would: of honest bidders at most
+ * one in e has a ratio that is larger by a factor of e.
+ */
+function standingOutAsFar({ weights = [] }: MarketHabits, _habit: number, weight: number): number {
+  return Math.max(standingOut(weights, weight), standingOut(weights, weight - NEAR) / Math.exp(NEAR));
+}
+
+function standingOut(weights: readonly number[], from: number): number {
+  return weights.filter((weight) => weight >= from).length;
+}
+
+/**
+ * The same of lots that may be several sellers', without asking whether their market is large enough.
+ */
 export function groupAmong(
   lots: Lots & { readonly habits: MarketHabits },
-  except: ReadonlySet<string> = NOBODY,
+  except: ReadonlySet<string>,
+  rules: Rules,
 ): LikelyGroup | null {
-  const all = likelihoods(lots).filter(({ bidder }) => !except.has(bidder));
+  const all = likelihoods(lots, rules).filter(({ bidder }) => !except.has(bidder));
   let sum = 0;
   let best: LikelyGroup | null = null;
   for (const [i, { weight }] of all.entries()) {
@@ -101,28 +139,27 @@ export function groupAmong(
         weight: corrected,
         lots: all[0]!.lots,
         share: all[0]!.share,
+        inManner: all.slice(0, i + 1).some(({ bidder }) => rules.manner(bidder) > 0),
       };
   }
   return best;
 }
 
-function likelihoods({ habits, ...lots }: Lots & { readonly habits: MarketHabits }): Likelihood[] {
+function likelihoods(
+  { habits, ...lots }: Lots & { readonly habits: MarketHabits },
+  { manner, alike }: Rules,
+): Likelihood[] {
   const before = habits.weights === undefined;
   return weighBidders(lots, before ? 'equal' : 'by-taste')
     .map(({ ordinary, planted, ...seen }): Likelihood => {
       const losing = seen.won <= LOSING.wins * seen.lots;
-      const common = usual(habits, losing ? habits.losing : habits.attached, planted - ordinary);
+      const like = alike(habits, losing ? habits.losing : habits.attached, planted - ordinary);
+      const common = Math.log((SMOOTH.losing + like) / (SMOOTH.returning + habits.returning));
       const honest = logSum([Math.log1p(-Math.exp(common)) + ordinary, common + planted]);
       const buys = !before && seen.won > CUSTOMER * seen.lots;
-      return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest };
+      return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest + manner(seen.bidder) };
     })
     .sort((one, other) => other.weight - one.weight || (one.bidder < other.bidder ? -1 : 1));
-}
-
-/** The logarithm of how common it is at other sellers to look like this. */
-function usual({ weights = [], returning }: MarketHabits, habit: number, weight: number): number {
-  const near = weights.filter((w) => w >= weight - NEAR).length;
-  return Math.log((SMOOTH.losing + Math.max(habit, near)) / (SMOOTH.returning + returning));
 }
 
 /**

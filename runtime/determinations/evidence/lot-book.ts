@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BidLot } from '../../../agents/determinations/shill/bid-history.ts';
+import type { BidHistory, BidLot } from '../../../agents/determinations/shill/bid-history.ts';
 import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
 import type { Side } from '../../../agents/determinations/shill/money-trails.ts';
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
@@ -38,7 +38,6 @@ export async function gatherBook(
   { lotRef, seller, now }: { readonly lotRef: string; readonly seller: string; readonly now: Date },
 ): Promise<LotBook | null> {
   const { db } = deps;
-  const since = new Date(now.getTime() - BOOK_DAYS * 86_400_000);
   const listing = await db
     .selectFrom('listings')
     .innerJoin('agents', 'agents.handle', 'listings.handle')
@@ -56,48 +55,20 @@ export async function gatherBook(
     .executeTakeFirst();
   if (listing === undefined) return null;
   const owner = listing.owner.toLowerCase();
-  const names = [listing.handle, owner, listing.account.toLowerCase()];
-  // All listings of one owner's agents count together, and bidders are counted by their owners.
-  const { rows } = await sql<BidRow>`
-    select l.listing_ref as listing, l.category, l.listed_at, o.handle, lower(o.owner) as owner, lower(a.account) as account,
-      o.created_at,
-      case when lower(o.owner) = ${owner} or lower(a.owner) = ${owner} then 'owner'
-        when lower(a.account) = ${listing.account.toLowerCase()} then 'account'
-        when lower(a.session_key) = ${listing.session_key.toLowerCase()} then 'session key' end as by
-    from listings l join agents la on la.handle = l.handle
-    left join orders o on o.listing_ref = l.listing_ref and o.side = 'buy'
-    left join agents a on a.handle = o.handle
-    where lower(la.owner) = ${owner} and (l.listed_at > ${since} or l.listing_ref = ${listing.listing_ref})
-    order by l.listing_ref = ${listing.listing_ref} desc, l.seq desc, o.seq
-    limit ${MAX_BIDS + 1}`.execute(db);
-  const read = rows.slice(0, MAX_BIDS);
-  const labels = new Map<string, string>();
-  for (const row of read) {
-    if (row.owner !== null && !labels.has(row.owner)) labels.set(row.owner, `bidder-${labels.size + 1}`);
-  }
-  const { category } = listing;
-  // Habits are those of a category: an agent bids on what its mandate names. Money is looked at across all of them.
-  const alike = read.filter((r) => r.category === category);
-  const [outcomes, totals, others] = await Promise.all([
-    outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
-    lotsOf(db, { labels, category, since, now }),
-    gatherHabits(db, { seller: owner, labels, category, since, now }),
-  ]);
+  const account = listing.account.toLowerCase();
+  const names = [listing.handle, owner, account];
+  const { read, labels, history } = await readBids(db, {
+    ...{ listingRef: listing.listing_ref, category: listing.category, now },
+    seller: { owner, account, sessionKey: listing.session_key.toLowerCase() },
+  });
   const side = new Map(
     read.flatMap((r) =>
       r.by === null || r.owner === null ? [] : [[labels.get(r.owner) ?? '', r.by] as const],
     ),
   );
-  const history = {
-    days: BOOK_DAYS,
-    lots: lotsIn(alike, labels, outcomes, now),
-    ...totals,
-    ...others,
-    complete: rows.length <= MAX_BIDS,
-  };
   const money = await gatherMoneyTrails(deps, {
     chainId: listing.chain_id,
-    seller: { name: listing.handle, addresses: [owner, listing.account.toLowerCase()] },
+    seller: { name: listing.handle, addresses: [owner, account] },
     bidders: sidesOf(read, labels, owner),
     attached: attachedBidders(history),
     lotsOf: lotsBidOn(read, labels),
@@ -109,6 +80,81 @@ export async function gatherBook(
     history,
     ...(money === undefined ? {} : { money }),
   };
+}
+
+/**
+ * The bids on the lots of a deal's seller and in its market, as {@link gatherBook} reads them.
+ * @returns null when there is no such deal here
+ */
+export async function gatherDealBids(db: Database, dealId: string, now: Date): Promise<BidHistory | null> {
+  const deal = await db
+    .selectFrom('matches as m')
+    .innerJoin('orders as s', 's.order_id', 'm.sell_order')
+    .innerJoin('listings as l', 'l.listing_ref', 's.listing_ref')
+    .innerJoin('agents as a', 'a.handle', 's.handle')
+    .select(['l.listing_ref', 'l.category', 'm.seller_owner', 'a.account', 'a.session_key'])
+    .where('m.deal_id', '=', dealId)
+    .executeTakeFirst();
+  if (deal === undefined) return null;
+  const { history } = await readBids(db, {
+    ...{ listingRef: deal.listing_ref, category: deal.category, now },
+    seller: {
+      owner: deal.seller_owner,
+      account: deal.account.toLowerCase(),
+      sessionKey: deal.session_key.toLowerCase(),
+    },
+  });
+  return history;
+}
+
+interface BidsQuestion {
+  /** Its lot comes first. */
+  readonly listingRef: string;
+  readonly category: string;
+  readonly seller: { readonly owner: string; readonly account: string; readonly sessionKey: string };
+  readonly now: Date;
+}
+
+/** The bids on all lots of an owner's agents, counted together; bidders are counted by their owners, and have labels. */
+async function readBids(
+  db: Database,
+  { listingRef, category, seller, now }: BidsQuestion,
+): Promise<{ read: readonly BidRow[]; labels: ReadonlyMap<string, string>; history: BidHistory }> {
+  const since = new Date(now.getTime() - BOOK_DAYS * 86_400_000);
+  const { owner, account, sessionKey } = seller;
+  const { rows } = await sql<BidRow>`
+    select l.listing_ref as listing, l.category, l.listed_at, o.handle, lower(o.owner) as owner, lower(a.account) as account,
+      o.created_at,
+      case when lower(o.owner) = ${owner} or lower(a.owner) = ${owner} then 'owner'
+        when lower(a.account) = ${account} then 'account'
+        when lower(a.session_key) = ${sessionKey} then 'session key' end as by
+    from listings l join agents la on la.handle = l.handle
+    left join orders o on o.listing_ref = l.listing_ref and o.side = 'buy'
+    left join agents a on a.handle = o.handle
+    where lower(la.owner) = ${owner} and (l.listed_at > ${since} or l.listing_ref = ${listingRef})
+    order by l.listing_ref = ${listingRef} desc, l.seq desc, o.seq
+    limit ${MAX_BIDS + 1}`.execute(db);
+  const read = rows.slice(0, MAX_BIDS);
+  const labels = new Map<string, string>();
+  for (const row of read) {
+    if (row.owner !== null && !labels.has(row.owner)) labels.set(row.owner, `bidder-${labels.size + 1}`);
+  }
+  // Habits are those of a category: an agent bids on what its mandate names. Money is looked at across all of them.
+  const alike = read.filter((r) => r.category === category);
+  const [outcomes, totals, others] = await Promise.all([
+    outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
+    lotsOf(db, { labels, category, since, now }),
+    gatherHabits(db, { seller: owner, labels, category, since, now }),
+  ]);
+  const history: BidHistory = {
+    bidding: 2,
+    days: BOOK_DAYS,
+    lots: lotsIn(alike, labels, outcomes, now),
+    ...totals,
+    ...others,
+    complete: rows.length <= MAX_BIDS,
+  };
+  return { read, labels, history };
 }
 
 /** On how many of the seller's lots, of any category, each bidder bid. */
