@@ -23,6 +23,8 @@ export interface Draft {
 /** Reads everything that may come before the amount, in any order. */
 export function head(c: Cursor, draft: Draft): void {
   const start = c.at;
+  const before = c.peek(-1);
+  const opens = before === undefined || (before.kind === 'SEP' && ['.', ';'].includes(before.value));
   while (c.at < start + MAX_HEAD) {
     const started = c.at > start;
     const limit = limiter(c);
@@ -35,7 +37,7 @@ export function head(c: Cursor, draft: Draft): void {
     const found = nounScope(c) ?? scope(c);
     if (found !== null) {
       add(draft, found);
-      c.attempt(commaBeforeLimit);
+      if (c.attempt(commaBeforeLimit) === null && opens && !draft.limited) c.attempt(commaBeforeAmount);
     } else if (c.eat('BUDGET')) {
       draft.budget = true;
       draft.limited = true;
@@ -101,6 +103,13 @@ function commaBeforeLimit(c: Cursor): true | null {
   return c.sees('LIMIT') || c.sees('UNDER') || c.sees('KEEP') || (c.sees('NEG') && c.sees('ABOVE', [], 1))
     ? true
     : null;
+}
+
+/** "All told, 900 USDC." as a sentence of its own. */
+function commaBeforeAmount(c: Cursor): true | null {
+  if (c.eat('SEP', ',') === null || !c.sees('MONEY')) return null;
+  const next = c.peek(1);
+  return next === undefined || (next.kind === 'SEP' && ['.', ';'].includes(next.value)) ? true : null;
 }
 
 /** "Take 500 USDC per deal for my art": a price that the owner is to be paid does not cap what the agent pays. */

@@ -1,3 +1,4 @@
+import type { Category } from '../../../categories.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
 import { fits, onlyFor } from './limit-ends.ts';
@@ -7,6 +8,7 @@ import { categoryList, dealNoun, limiter, scope } from './phrases.ts';
 export function countClause(c: Cursor): Fact[] | null {
   const scopes: string[] = [];
   let limited = false;
+  let counted: Category[] | null = null;
   const takeScope = (): boolean => {
     const found = scope(c);
     if (found === null) return false;
@@ -48,7 +50,9 @@ export function countClause(c: Cursor): Fact[] | null {
     }
     // "Up to 5 of them a day".
     const ofThem = number !== null && c.attempt(amongThem) !== null;
-    if (count === null || (!ofThem && !dealNoun(c) && !label)) return null;
+    // "Two flights at most": the goods themselves are counted.
+    if (number !== null && !ofThem) counted = c.attempt(categoryList);
+    if (count === null || (!ofThem && counted === null && !dealNoun(c) && !label)) return null;
   }
   for (;;) {
     if (
@@ -75,7 +79,8 @@ export function countClause(c: Cursor): Fact[] | null {
         question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
       },
     ];
-  return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
+  const kinds = goods ?? counted;
+  return [{ fact: 'count', scope: scoped, count }, ...(kinds === null ? [] : onlyFor(kinds, String(count)))];
 }
 
 /** "Of them" in front of a period; "them" is dropped before. */
