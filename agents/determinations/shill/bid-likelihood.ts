@@ -62,11 +62,8 @@ export function isComparable(history: BidHistory): history is BidHistory & { rea
 
 /** Whether a group is a finding, is left open, or is nothing; by the rules of when its evidence was gathered. */
 export function groupVerdict({ habits, joined }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
-  const { members, weight, lots, share } = group;
-  const { several, one, oneShare } = LIKELY;
-  const oneLots = joined === undefined ? ONE_LOTS_BEFORE : LIKELY.oneLots;
-  const least =
-    members.length > 1 ? several : share >= oneShare && lots >= oneLots ? one : Number.POSITIVE_INFINITY;
+  const { weight } = group;
+  const least = leastOf(group, joined === undefined ? ONE_LOTS_BEFORE : LIKELY.oneLots);
   if (weight > (habits?.weights === undefined ? LIKELY_BEFORE : least)) return 'finding';
   return weight > DOUBTFUL ? 'doubt' : null;
 }
@@ -88,6 +85,7 @@ export function likeliestGroup(
 
 /** What differs by the version of the rules. */
 interface Rules {
+  readonly version: 1 | 2;
   /** How the manner of bidding speaks against a bidder. */
   readonly manner: (bidder: string) => number;
   /** How many at other sellers are like this one. */
@@ -96,26 +94,46 @@ interface Rules {
 
 /** The rules by which evidence of this version is judged. */
 export function rulesOf(history: BidHistory): Rules {
-  return history.bidding === 2
-    ? { manner: patternWeights(history), alike: standingOutAsFar }
-    : { manner: () => 0, alike: likeOrNear };
+  if (history.bidding !== 2) return { version: 1, manner: () => 0, alike: likeOrNear };
+  return { version: 2, manner: patternWeights(history), alike: devotedElsewhere() };
 }
 
 /** Whoever comes back to one seller in vain counts, however little it stands out. */
 function likeOrNear({ weights = [] }: MarketHabits, habit: number, weight: number): number {
-  return Math.max(habit, standingOut(weights, weight - NEAR));
+  return Math.max(habit, weights.filter((w) => w >= weight - NEAR).length);
 }
+
+/** So often the share is estimated anew; it changes little after a few. */
+const ROUNDS = 50;
 
 /**
- * Those who stand out as far; or, where they are few, the part of those a little nearer who would: of honest bidders at most
- * one in e has a ratio that is larger by a factor of e.
+ * How many at other sellers bid there as if for them, being nobody's but devoted: the part of a mixture of two kinds of
+ * bidders, by their likelihood ratios (expectation and maximisation: Dempster, Laird, Rubin, 1977). A few who stand out by
+ * chance make no such kind, and many do.
  */
-function standingOutAsFar({ weights = [] }: MarketHabits, _habit: number, weight: number): number {
-  return Math.max(standingOut(weights, weight), standingOut(weights, weight - NEAR) / Math.exp(NEAR));
+function devotedElsewhere(): Rules['alike'] {
+  const known = new Map<MarketHabits, number>();
+  return (habits) => {
+    const found = known.get(habits) ?? devoted(habits);
+    known.set(habits, found);
+    return found;
+  };
 }
 
-function standingOut(weights: readonly number[], from: number): number {
-  return weights.filter((weight) => weight >= from).length;
+function devoted({ weights = [], returning }: MarketHabits): number {
+  let count = weights.length;
+  for (let round = 0; round < ROUNDS; round++) {
+    const share = shareOf(count, returning);
+    count = weights.reduce((sum, weight) => {
+      const odds = share * Math.exp(Math.min(weight, 100));
+      return sum + odds / (1 - share + odds);
+    }, 0);
+  }
+  return count;
+}
+
+function shareOf(count: number, returning: number): number {
+  return (SMOOTH.losing + count) / (SMOOTH.returning + returning);
 }
 
 /**
@@ -132,17 +150,30 @@ export function groupAmong(
   for (const [i, { weight }] of all.entries()) {
     if (weight < LEAST_WEIGHT) break;
     sum += weight;
-    const corrected = sum - logChoose(all.length, i + 1);
-    if (best === null || corrected > best.weight)
-      best = {
-        members: all.slice(0, i + 1).map(({ bidder }) => bidder),
-        weight: corrected,
-        lots: all[0]!.lots,
-        share: all[0]!.share,
-        inManner: all.slice(0, i + 1).some(({ bidder }) => rules.manner(bidder) > 0),
-      };
+    const group = {
+      members: all.slice(0, i + 1).map(({ bidder }) => bidder),
+      weight: sum - logChoose(all.length, i + 1),
+      lots: all[0]!.lots,
+      share: all[0]!.share,
+      inManner: all.slice(0, i + 1).some(({ bidder }) => rules.manner(bidder) > 0),
+    };
+    if (best === null || beyond(group, rules) > beyond(best, rules)) best = group;
   }
   return best;
+}
+
+/** What a group is chosen by. One more who hardly stands out takes nothing off the first: a finding comes before a doubt. */
+function beyond(group: LikelyGroup, { version }: Rules): number {
+  const over = group.weight - leastOf(group, LIKELY.oneLots);
+  return version === 2 && over > 0 ? FINDING_FIRST + over : group.weight;
+}
+
+const FINDING_FIRST = 1_000_000;
+
+/** The weight from which on a group is a finding. */
+function leastOf({ members, share, lots }: LikelyGroup, oneLots: number): number {
+  if (members.length > 1) return LIKELY.several;
+  return share >= LIKELY.oneShare && lots >= oneLots ? LIKELY.one : Number.POSITIVE_INFINITY;
 }
 
 function likelihoods(
@@ -154,7 +185,7 @@ function likelihoods(
     .map(({ ordinary, planted, ...seen }): Likelihood => {
       const losing = seen.won <= LOSING.wins * seen.lots;
       const like = alike(habits, losing ? habits.losing : habits.attached, planted - ordinary);
-      const common = Math.log((SMOOTH.losing + like) / (SMOOTH.returning + habits.returning));
+      const common = Math.log(shareOf(like, habits.returning));
       const honest = logSum([Math.log1p(-Math.exp(common)) + ordinary, common + planted]);
       const buys = !before && seen.won > CUSTOMER * seen.lots;
       return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest + manner(seen.bidder) };

@@ -15,6 +15,24 @@ export const CONVERSATION_WORDS: WordTable = {
   ),
   'VERB spend': 'lay out, laying out, shell out, fork out',
   FILL: [
+    each('will | would', 'do'),
+    each('i hope | hope', 'you are well | all is well | this finds you well'),
+    each(
+      'here are | these are | below are | here is',
+      'my | our',
+      'limits | wishes | conditions | terms | instructions',
+    ),
+    each(
+      "i'm | i am | we're | we are",
+      'new here | new to this | a collector | collectors | a buyer | buyers',
+    ),
+    each('nice | pleased | good', 'to meet you | to hear from you'),
+    each('nothing | there is nothing', 'more to say | else to say | to add'),
+    each('that is | this is', 'all i ask | all we ask | my first time'),
+    each('let us | let me', 'begin | start'),
+    each('sorry', 'for', 'the trouble | the bother | bothering you | the short notice'),
+    each('my | our', 'wish | interest | focus | hobby | passion', 'is | are'),
+    'i collect, we collect, yours, love, i would be grateful, we would be grateful, i trust you, the rules are simple, the terms are simple',
     each('is | are', 'what', 'i | we', 'want | need | would like | look for'),
     each('is | are', 'what', "i'm | we're | i am | we are", 'after | looking for'),
     each('is | are', 'what', "i'd | we'd", 'like'),
@@ -56,7 +74,13 @@ export const CONVERSATION_WORDS: WordTable = {
   UNDER: each('goes | go | is to go | be let go', 'below | under | for under | for below | for less than'),
   ABOVE: 'go past, goes past, going past, get past',
   MINIMUM: 'is the least, is the lowest, is the minimum',
+  KEEP: 'treat, consider, regard',
   LIMIT: [
+    each(
+      'i | we | you',
+      'can | could | may | might | will',
+      'stretch to | go to | go up to | go as high as | manage | afford',
+    ),
     each(
       'is | are',
       'as high as | as far as | as much as',
@@ -66,13 +90,14 @@ export const CONVERSATION_WORDS: WordTable = {
     ),
     'being the ceiling, being the limit, being the maximum, being the most, being the cap',
   ].join(','),
-  'SCOPE total': each(
-    'as',
-    'the | an | a | my | our',
-    'overall | total',
-    'maximum | limit | cap | ceiling | budget',
-  ),
+  'SCOPE total': [
+    each('as', 'the | an | a | my | our', 'overall | total', 'maximum | limit | cap | ceiling | budget'),
+    each('is', 'all', 'you have | you get | there is | i have | we have | you may spend'),
+    'the whole, as the total, as a total, as the sum',
+  ].join(','),
   ENDS: [
+    each('stop | stops | finish | end', 'after'),
+    'close it on, close it by, close on',
     each('as', 'the | its | my', 'last day | final day | end date | closing date | end | deadline'),
     each('is', 'the | its | my', 'end | last day | final day | end date | closing date | deadline'),
     each('the | your | my', 'date | day', 'to', 'stop | end | finish', ' | is | is on'),
@@ -83,9 +108,12 @@ export const CONVERSATION_WORDS: WordTable = {
     ),
     'finish on, finishing, finishing on, finishes on, latest date, the latest date, you can stop on, you may stop on',
   ].join(','),
-  UNTIL: each(
-    'as long as | so long as | provided',
-    "it is | it's | that is",
-    'no later than | not later than | by',
-  ),
+  UNTIL: [
+    'and no later than, and not later than, and not after, not after, at the latest on, at the latest by',
+    each(
+      'as long as | so long as | provided',
+      "it is | it's | that is",
+      'no later than | not later than | by',
+    ),
+  ].join(','),
 };

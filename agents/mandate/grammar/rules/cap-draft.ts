@@ -79,7 +79,12 @@ export function head(c: Cursor, draft: Draft): void {
       // "A single deal may cost 650 USDC at most".
       draft.weakDeal = true;
       c.skip(2);
-    } else if (isOne(c.peek()) && c.sees('DEAL', [], 1) && c.sees('NEG', [], 2) && c.sees('ABOVE', [], 3)) {
+    } else if (
+      (isOne(c.peek()) || c.sees('SINGLE')) &&
+      c.sees('DEAL', [], 1) &&
+      c.sees('NEG', [], 2) &&
+      c.sees('ABOVE', [], 3)
+    ) {
       // "One deal should not be more than 500 USDC" means every deal, since what follows is a limit for each.
       draft.weakDeal = true;
       c.skip(2);
@@ -108,7 +113,9 @@ function commaBeforeLimit(c: Cursor): true | null {
 /** "All told, 900 USDC." as a sentence of its own. */
 function commaBeforeAmount(c: Cursor): true | null {
   if (c.eat('SEP', ',') === null || !c.sees('MONEY')) return null;
-  const next = c.peek(1);
+  // "…, 900 USDC at most."
+  const behind = c.sees('LIMIT', [], 1) ? 2 : 1;
+  const next = c.peek(behind);
   return next === undefined || (next.kind === 'SEP' && ['.', ';'].includes(next.value)) ? true : null;
 }
 
