@@ -24,7 +24,8 @@ export interface Draft {
 export function head(c: Cursor, draft: Draft): void {
   const start = c.at;
   const before = c.peek(-1);
-  const opens = before === undefined || (before.kind === 'SEP' && ['.', ';'].includes(before.value));
+  // What stood before has taken its own scope.
+  const opens = before === undefined || before.kind === 'SEP';
   while (c.at < start + MAX_HEAD) {
     const started = c.at > start;
     const limit = limiter(c);
@@ -110,13 +111,13 @@ function commaBeforeLimit(c: Cursor): true | null {
     : null;
 }
 
-/** "All told, 900 USDC." as a sentence of its own. */
+/** "All told, 900 USDC": a scope in front of its amount, and nothing else of it behind. */
 function commaBeforeAmount(c: Cursor): true | null {
   if (c.eat('SEP', ',') === null || !c.sees('MONEY')) return null;
   // "…, 900 USDC at most."
   const behind = c.sees('LIMIT', [], 1) ? 2 : 1;
   const next = c.peek(behind);
-  return next === undefined || (next.kind === 'SEP' && ['.', ';'].includes(next.value)) ? true : null;
+  return next === undefined || next.kind === 'SEP' ? true : null;
 }
 
 /** "Take 500 USDC per deal for my art": a price that the owner is to be paid does not cap what the agent pays. */
