@@ -124,14 +124,3 @@ export async function releaseDisputedPledges(trx: Trx, assetKey: string, now: Da
     .where('released_at', 'is', null)
     .execute();
 }
-
-/** Ends the pledge that came with a listing. */
-export async function releaseListingPledge(trx: Trx, listingRef: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('pledges')
-    .set({ released_at: now })
-    .where('listing_ref', '=', listingRef)
-    .where('source', '=', 'listing')
-    .where('released_at', 'is', null)
-    .execute();
-}
