@@ -35,6 +35,8 @@ export interface MarketHabits {
    * reckoned, which is judged by the rules of before.
    */
   readonly weights?: readonly number[];
+  /** How many came back to one of those sellers, counted at each; absent by the first version of the rules. */
+  readonly pairs?: number;
 }
 
 /**

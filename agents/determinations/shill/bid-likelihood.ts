@@ -90,12 +90,16 @@ interface Rules {
   readonly manner: (bidder: string) => number;
   /** How many at other sellers are like this one. */
   readonly alike: (habits: MarketHabits, habit: number, weight: number) => number;
+  /** Out of how many. */
+  readonly among: (habits: MarketHabits) => number;
 }
 
 /** The rules by which evidence of this version is judged. */
 export function rulesOf(history: BidHistory): Rules {
-  if (history.bidding !== 2) return { version: 1, manner: () => 0, alike: likeOrNear };
-  return { version: 2, manner: patternWeights(history), alike: devotedElsewhere() };
+  if (history.bidding !== 2)
+    return { version: 1, manner: () => 0, alike: likeOrNear, among: ({ returning }) => returning };
+  const among = ({ pairs = 0 }: MarketHabits): number => pairs;
+  return { version: 2, manner: patternWeights(history), alike: devotedAsFar, among };
 }
 
 /** Whoever comes back to one seller in vain counts, however little it stands out. */
@@ -103,37 +107,22 @@ function likeOrNear({ weights = [] }: MarketHabits, habit: number, weight: numbe
   return Math.max(habit, weights.filter((w) => w >= weight - NEAR).length);
 }
 
-/** So often the share is estimated anew; it changes little after a few. */
-const ROUNDS = 50;
+/** So many make a kind of bidders; one more or less is somebody who stands out by chance. */
+const KIND = 2;
 
 /**
- * How many at other sellers bid there as if for them, being nobody's but devoted: the part of a mixture of two kinds of
- * bidders, by their likelihood ratios (expectation and maximisation: Dempster, Laird, Rubin, 1977). A few who stand out by
- * chance make no such kind, and many do.
+ * How many at other sellers are devoted to them like this one to the seller. How far somebody stands out grows with the lots
+ * that there were to bid on, so that those count who stand out half as far. Where they are no kind, as many as stand out
+ * as far by chance: of honest bidders at most one in e has a ratio that is larger by a factor of e.
  */
-function devotedElsewhere(): Rules['alike'] {
-  const known = new Map<MarketHabits, number>();
-  return (habits) => {
-    const found = known.get(habits) ?? devoted(habits);
-    known.set(habits, found);
-    return found;
-  };
+function devotedAsFar({ weights = [] }: MarketHabits, _habit: number, weight: number): number {
+  const from = (least: number): number => weights.filter((w) => w >= least).length;
+  const kind = from(weight / 2);
+  return kind >= KIND ? kind : Math.max(from(weight), from(weight - NEAR) / Math.exp(NEAR));
 }
 
-function devoted({ weights = [], returning }: MarketHabits): number {
-  let count = weights.length;
-  for (let round = 0; round < ROUNDS; round++) {
-    const share = shareOf(count, returning);
-    count = weights.reduce((sum, weight) => {
-      const odds = share * Math.exp(Math.min(weight, 100));
-      return sum + odds / (1 - share + odds);
-    }, 0);
-  }
-  return count;
-}
-
-function shareOf(count: number, returning: number): number {
-  return (SMOOTH.losing + count) / (SMOOTH.returning + returning);
+function shareOf(count: number, among: number): number {
+  return (SMOOTH.losing + count) / (SMOOTH.returning + among);
 }
 
 /**
@@ -178,14 +167,14 @@ function leastOf({ members, share, lots }: LikelyGroup, oneLots: number): number
 
 function likelihoods(
   { habits, ...lots }: Lots & { readonly habits: MarketHabits },
-  { manner, alike }: Rules,
+  { manner, alike, among }: Rules,
 ): Likelihood[] {
   const before = habits.weights === undefined;
   return weighBidders(lots, before ? 'equal' : 'by-taste')
     .map(({ ordinary, planted, ...seen }): Likelihood => {
       const losing = seen.won <= LOSING.wins * seen.lots;
       const like = alike(habits, losing ? habits.losing : habits.attached, planted - ordinary);
-      const common = Math.log(shareOf(like, habits.returning));
+      const common = Math.log(shareOf(like, among(habits)));
       const honest = logSum([Math.log1p(-Math.exp(common)) + ordinary, common + planted]);
       const buys = !before && seen.won > CUSTOMER * seen.lots;
       return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest + manner(seen.bidder) };

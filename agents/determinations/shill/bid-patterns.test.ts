@@ -39,7 +39,15 @@ describe('the manner in which somebody bids', () => {
   });
 
   it('makes a finding of a doubt, none of an ordinary bidder, and nothing of evidence from before', () => {
-    const habits: MarketHabits = { bidders: 40, once: 0, returning: 40, attached: 0, losing: 0, weights: [] };
+    const habits: MarketHabits = {
+      bidders: 40,
+      once: 0,
+      returning: 40,
+      attached: 0,
+      losing: 0,
+      weights: [],
+      pairs: 80,
+    };
     const history = (more: Partial<BidHistory>, everywhere: number): BidHistory => ({
       ...{ days: 60, lots: lots(true), market: 100, habits, joined: null, complete: true, bidding: 2 },
       lotsOf: { ann: everywhere, ben: 30 },

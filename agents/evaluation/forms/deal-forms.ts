@@ -49,7 +49,7 @@ const BidLot = Type.Object(
 const Habits = Type.Object(
   {
     ...{ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count },
-    weights: may(Type.Array(Type.Number({ minimum: 0 }))),
+    ...{ weights: may(Type.Array(Type.Number({ minimum: 0 }))), pairs: may(Count) },
   },
   closed,
 );
