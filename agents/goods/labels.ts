@@ -71,9 +71,9 @@ export function unlabelled(plain: string, stated?: SerialKind): Unlabelled {
   const short = /^UPC-?E[ .:#=_-]+([01])([0-9]{6})([0-9])$/.exec(plain);
   if (short) return { kind: 'gtin', rest: `${short[1]}${expandedUpcE(short[2]!)}${short[3]}` };
   // The length belongs to the label where what follows has it: `GTIN-12: …` is no GTIN of fourteen.
-  const [, name, length, behind = ''] = LONG.exec(plain) ?? [];
-  if (name !== undefined && bareSerial(behind).length === Number(length))
-    return { kind: name === 'ISBN' ? 'isbn' : 'gtin', rest: behind };
+  const [, name, length, after = ''] = LONG.exec(plain) ?? [];
+  if (name !== undefined && bareSerial(after).length === Number(length))
+    return { kind: name === 'ISBN' ? 'isbn' : 'gtin', rest: after };
   for (const { kind, sure, form } of READERS) {
     const [, parted = '', rest = ''] = form.exec(plain) ?? [];
     if (rest === '') continue;

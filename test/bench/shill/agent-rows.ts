@@ -82,8 +82,8 @@ function countPlanted(plant: Plant, money: Money): Counts {
 }
 
 function plantedSellers(plant: Plant, money: Money): [AgentMarket, string][] {
-  return Array.from({ length: PLANTED }, (_, i) => agentMarket('ten sellers', SEEDS.planted + i)).flatMap((market) =>
-    plant.act(market, money).map((seller): [AgentMarket, string] => [market, seller]),
+  return Array.from({ length: PLANTED }, (_, i) => agentMarket('ten sellers', SEEDS.planted + i)).flatMap(
+    (market) => plant.act(market, money).map((seller): [AgentMarket, string] => [market, seller]),
   );
 }
 

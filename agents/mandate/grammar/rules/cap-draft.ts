@@ -115,8 +115,8 @@ function commaBeforeLimit(c: Cursor): true | null {
 function commaBeforeAmount(c: Cursor): true | null {
   if (c.eat('SEP', ',') === null || !c.sees('MONEY')) return null;
   // "…, 900 USDC at most."
-  const behind = c.sees('LIMIT', [], 1) ? 2 : 1;
-  const next = c.peek(behind);
+  const after = c.sees('LIMIT', [], 1) ? 2 : 1;
+  const next = c.peek(after);
   return next === undefined || next.kind === 'SEP' ? true : null;
 }
 
