@@ -12,7 +12,7 @@ export interface Unlabelled {
 const LABELS: readonly (readonly [words: string, kind: SerialKind, vague?: true])[] = [
   ['VEHICLE IDENTIFICATION|VEHICLE ID|V\\.I\\.N\\.?|VIN', 'vin'],
   // The first or the second slot of a phone, and not a digit of it.
-  ['IMEI ?[12]', 'imei', true],
+  ['IMEI ?[12](?=[ .:#=_-])', 'imei', true],
   ['IMEI[ -]?SV|IMEI ?/ ?MEID|IMEI', 'imei'],
   ['[EP]-?ISBN|ISBN', 'isbn'],
   ['ISRC', 'isrc'],

@@ -39,7 +39,7 @@ export function plainText(text: string): string {
 }
 
 /** Quotes and brackets round it. Round ones may be part of what stands in front of a number: `(01)`. */
-const QUOTED = /["“”„«»‹›<>{}[\]|]/g;
+const QUOTED = /["“”„«»‹›[\]]/g;
 
 /** Blocks of the letters A to Z in white on black, and of flags, which no decomposition takes apart (Unicode 13). */
 const ENCLOSED = [0x1f150, 0x1f170, 0x1f1e6] as const;

@@ -58,7 +58,7 @@ describe('the manner in which somebody bids', () => {
       return group === null ? null : groupVerdict(of, group);
     };
     // Somebody at another seller stands out as far.
-    const common: MarketHabits = { ...habits, weights: [30, 30, 30] };
+    const common: MarketHabits = { ...habits, attached: 3, losing: 3, weights: [30, 30, 30] };
     expect(verdict(history({ habits: common, lots: lots(false) }, 11))).toBe('doubt');
     expect(verdict(history({ habits: common }, 11))).toBe('finding');
     expect(verdict(history({}, 90))).toBeNull();

@@ -96,7 +96,6 @@ export const CONVERSATION_WORDS: WordTable = {
     'the whole, as the total, as a total, as the sum',
   ].join(','),
   ENDS: [
-    each('stop | stops | finish | end', 'after'),
     'close it on, close it by, close on',
     each('as', 'the | its | my', 'last day | final day | end date | closing date | end | deadline'),
     each('is', 'the | its | my', 'end | last day | final day | end date | closing date | deadline'),

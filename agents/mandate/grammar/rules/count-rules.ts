@@ -1,4 +1,3 @@
-import type { Category } from '../../../categories.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
 import { fits, onlyFor } from './limit-ends.ts';
@@ -8,7 +7,6 @@ import { categoryList, dealNoun, limiter, scope } from './phrases.ts';
 export function countClause(c: Cursor): Fact[] | null {
   const scopes: string[] = [];
   let limited = false;
-  let counted: Category[] | null = null;
   const takeScope = (): boolean => {
     const found = scope(c);
     if (found === null) return false;
@@ -50,9 +48,7 @@ export function countClause(c: Cursor): Fact[] | null {
     }
     // "Up to 5 of them a day".
     const ofThem = number !== null && c.attempt(amongThem) !== null;
-    // "Two flights at most": the goods themselves are counted.
-    if (number !== null && !ofThem) counted = c.attempt(categoryList);
-    if (count === null || (!ofThem && counted === null && !dealNoun(c) && !label)) return null;
+    if (count === null || (!ofThem && !dealNoun(c) && !label)) return null;
   }
   for (;;) {
     if (
@@ -79,8 +75,7 @@ export function countClause(c: Cursor): Fact[] | null {
         question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
       },
     ];
-  const kinds = goods ?? counted;
-  return [{ fact: 'count', scope: scoped, count }, ...(kinds === null ? [] : onlyFor(kinds, String(count)))];
+  return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
 }
 
 /** "Of them" in front of a period; "them" is dropped before. */
