@@ -76,12 +76,19 @@ function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(values.filter((v) => v !== null))].sort();
 }
 
+/** A code counts as read up to its last block; what was read so shortly after it is not written again. */
+const NOTED_BLOCKS = 100;
+
 const KEEP: Statement = {
   name: 'keep-codes',
   text: `
     insert into code_readings (chain_id, address, hash, skeleton, first_block, last_block)
     select *, block from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
       as read (chain_id, address, hash, skeleton, block)
+    where not exists (select from code_readings k
+      where k.chain_id = read.chain_id and k.address = read.address and k.hash = read.hash
+        and k.skeleton is not distinct from read.skeleton
+        and read.block between k.first_block and k.last_block + ${NOTED_BLOCKS})
     order by 1, 2, 3
     on conflict (chain_id, address, hash) do update set
       first_block = least(code_readings.first_block, excluded.first_block),
@@ -90,7 +97,10 @@ const KEEP: Statement = {
     where excluded.last_block not between code_readings.first_block and code_readings.last_block`,
 };
 
-/** Keeps the codes that were read. One that is known already only counts for longer. */
+/**
+ * Keeps the codes that were read. One that is known already only counts for longer, and is written again no sooner than
+ * after some blocks: everybody reads the codes that all accounts share, and would wait for one another.
+ */
 export async function keepCodes(db: Database, read: readonly CodeReading[]): Promise<void> {
   if (read.length === 0) return;
   await run(db, KEEP, [
