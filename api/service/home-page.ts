@@ -86,8 +86,7 @@ ${hiddenFields({ network: 'eip155:1002' })}
 }
 
 function chainName(id: number): string {
-  const name = CHAINS.names[id];
-  return name === undefined ? CHAINS.unnamed(id) : CHAINS.named(name, id);
+  return CHAINS.names[id] ?? CHAINS.unnamed(id);
 }
 
 function ticker({ matches, titles }: HomeView): Html {

@@ -116,6 +116,7 @@ export const LISTS = {
   until: (at: Html) => html`, stopped ${at} otherwise`,
   goneOn: ': gone on without, as you chose',
   nothing: 'nothing',
+  why: (dealId: string) => html`Why<span class="hidden">: deal ${dealId}</span>`,
   takeBack: 'Take it back',
   account: 'In the account',
   atBlock: (usd: Html, block: string) => html`${usd} <span class="soft">at block ${block}</span>`,

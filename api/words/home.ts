@@ -4,7 +4,6 @@ import { type Html, html } from '../html/html.ts';
 export const CHAINS = {
   names: { 1002: 'Safe Handshake test chain', 84532: 'Base Sepolia' } as Readonly<Record<number, string>>,
   unnamed: (id: number) => `Chain ${id}`,
-  named: (name: string, id: number) => `${name} (${id})`,
   native: 'Ether',
 } as const;
 

@@ -81,7 +81,7 @@ export function dealTable(handle: string, deals: readonly DealShown[]): Html {
     { head: LISTS.columns.state, cell: (d) => state(handle, d) },
     { head: LISTS.columns.role, short: true, cell: (d) => d.role },
     { head: LISTS.columns.price, numeric: true, cell: (d) => money(d.priceUsd) },
-    { head: LISTS.columns.found, wide: true, cell: found },
+    { head: LISTS.columns.found, wide: true, cell: foundInShort },
     { head: LISTS.columns.deal, cell: (d) => hex(d.dealId) },
     { head: LISTS.columns.transaction, cell: (d) => (d.tx === null ? '' : hex(d.tx)) },
   ];
@@ -118,6 +118,13 @@ function found(deal: DealShown): Html {
     ({ determination = '', verdict: word = '', effect, reasons = [] }) =>
       html`<div class="finding"><p>${verdict(word)} <strong>${titleOf(determination)}</strong>${effect === 'proceed' && LISTS.goneOn}</p>${reasons.length > 0 && html`<ul>${reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}</div>`,
   )}`;
+}
+
+/** What was found by name, and its reasons folded. */
+function foundInShort(deal: DealShown): Html {
+  const findings = foundAgainst(deal);
+  if (findings.length === 0) return found(deal);
+  return html`${findings.map(({ determination = '', verdict: word = '' }) => html`<p>${verdict(word)} ${titleOf(determination)}</p>`)}<details><summary>${LISTS.why(deal.dealId)}</summary>${found(deal)}</details>`;
 }
 
 /** What is not CLEAN of a deal, for this side of it. */
