@@ -11,13 +11,13 @@ export interface SettledDeal {
 }
 
 /** What sales brought and purchases cost. */
-export interface Sums {
+interface Sums {
   readonly earnedUsd: number;
   readonly spentUsd: number;
 }
 
 /** One bar of each kind: `at` is a day, 2026-11-21, or a month, 2026-11. */
-export interface Stretch extends Sums {
+interface Stretch extends Sums {
   readonly at: string;
 }
 
@@ -38,7 +38,7 @@ const micro = (usd: number): bigint => parseUsd(usd, 'usd');
 const toDollars = (amount: bigint): number => Number(formatUsd(amount));
 
 /** The sums of some deals, exact to the micro-dollar. */
-export function sumsOf(deals: readonly SettledDeal[]): Sums {
+function sumsOf(deals: readonly SettledDeal[]): Sums {
   const sum = (of: (d: SettledDeal) => number) =>
     toDollars(deals.reduce((total, d) => total + micro(of(d)), 0n));
   return { earnedUsd: sum(earnedUsd), spentUsd: sum(spentUsd) };

@@ -57,7 +57,7 @@ export const AGENT_COMMANDS: readonly DeskCommand[] = [
   },
   {
     id: 'acts',
-    ...AGENTS.acts,
+    ...AGENTS.signings,
     fields: [handle],
     paged: true,
     request: (typed) => ({ method: 'GET', path: from(`/agent/${at(typed.handle)}/acts`, typed) }),

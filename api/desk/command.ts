@@ -23,7 +23,7 @@ export interface DeskField {
   readonly know?: 'wallet' | 'agent';
 }
 
-export interface FieldPart {
+interface FieldPart {
   readonly title: string;
   readonly hint: string;
 }

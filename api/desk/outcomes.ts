@@ -131,7 +131,7 @@ export function confirmedOutcome(answer: Answer, typed: Form): Outcome {
   const { status, reason, recordUrl } = answer;
   if (typeof recordUrl === 'string')
     return { said: OUTCOME.confirmed.recorded, ways: [[recordUrl, OUTCOME.ways.record]] };
-  const ways = [[`/desk/acts?handle=${at(typed.handle)}`, OUTCOME.ways.acts]] as const;
+  const ways = [[`/desk/acts?handle=${at(typed.handle)}`, OUTCOME.ways.progress]] as const;
   if (status === 'done') return { said: OUTCOME.confirmed.done, ways };
   if (status === 'failed')
     return { said: OUTCOME.confirmed.failed(String(reason ?? OUTCOME.confirmed.noReason)), ways };

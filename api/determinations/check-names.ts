@@ -2,7 +2,7 @@ import { CHECKS } from '../words/checks.ts';
 
 /** The plain name of each check, and the group in which people are shown it. */
 
-export type Group = keyof typeof CHECKS.groups;
+type Group = keyof typeof CHECKS.groups;
 export const GROUPS = Object.keys(CHECKS.groups) as readonly Group[];
 
 type Named = keyof typeof CHECKS.names;

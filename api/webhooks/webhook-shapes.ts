@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { EvmAddress, Time } from '../schemas.ts';
 
 /** What an owner can be notified of. */
-export const NOTIFICATION_KINDS = [
+const NOTIFICATION_KINDS = [
   'deal.matched',
   'deal.awaiting-owner',
   'deal.settled',

@@ -56,7 +56,7 @@ export const AGENTS = {
     button: 'Show the log',
     done: 'Newest first.',
   },
-  acts: {
+  signings: {
     title: 'See what you signed',
     lead: 'What was given to you to sign for an agent, and what became of it on chain.',
     button: 'Show it',

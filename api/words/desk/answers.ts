@@ -73,7 +73,7 @@ export const TIER_PRICES = {
 } as const;
 
 /** What is said of subscriptions, and of what was sent to them. */
-export const NEWS = {
+export const SUBSCRIBED = {
   secret: 'The secret, shown this once',
   verifies: 'Any library of Standard Webhooks verifies the messages with it.',
   subscription: 'Subscription',

@@ -13,7 +13,7 @@ export const OUTCOME = {
     decision: 'See the record of the first decision',
     newRecord: 'See the new record',
     record: 'See the record',
-    acts: 'See what became of it',
+    progress: 'See what became of it',
   },
   matched: (price: string, dealId: string) =>
     `It matched at ${price}: deal ${dealId}. Both sides are checked now, and nothing has moved yet.`,
