@@ -2,6 +2,7 @@ import { parseAssetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
 import { type Comparable, kindPrefix, reachDays } from '../../../agents/market/pricing/comparables.ts';
 import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
+import { type Worth, worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Database } from '../../../store/database.ts';
 import {
   importedSales,
@@ -26,6 +27,8 @@ const MOST_LOTS = 2_000;
 /** Of how many kinds of goods all sales are kept. */
 const MOST_KINDS = 50;
 const DAY_MS = 86_400_000;
+/** Among the same sales, what a thing is worth changes by their age alone, of which so much changes nothing. */
+const WORTH_LASTS_MS = 600_000;
 
 /** What was read at a version of the sales. */
 interface Kept<Value> {
@@ -54,6 +57,7 @@ interface Shared {
   readonly categories: Map<string, Kept<CategorySales>>;
   readonly kinds: Map<string, Kept<KindSales>>;
   readonly lots: Map<string, Kept<NearestSales>>;
+  readonly worths: Map<string, Kept<{ readonly worth: Worth }>>;
 }
 
 const SHARED = new WeakMap<Database, Shared>();
@@ -64,45 +68,65 @@ type LotQuestion = Omit<PriceQuestion, 'attributes'> & {
   readonly attributes?: Attributes | null;
 };
 
+interface SalesNow {
+  comparables(question: LotQuestion): Promise<readonly Comparable[]>;
+  /** What these sales say that a lot is worth; of each lot, and of the sales that count, it is worked out once. */
+  worth(question: LotQuestion): Promise<Worth>;
+}
+
 /**
  * The past sales as they are now, for whoever values lots of these categories. The sales of a category, and those nearest
  * to a lot, are read and compared once for each version that the database has of them, whoever asks. The version is read
  * here, before any of them, so that sales of an earlier version are never shown.
  */
-export async function evidenceNow(
-  db: Database,
-  categories: readonly Category[],
-): Promise<{ comparables(question: LotQuestion): Promise<readonly Comparable[]> }> {
+export async function evidenceNow(db: Database, categories: readonly Category[]): Promise<SalesNow> {
   const versions = categories.length === 0 ? new Map() : await salesVersions(db, categories);
   const shared = SHARED.get(db) ?? {
     categories: new Map(),
     kinds: new BoundedMap(MOST_KINDS),
     lots: new BoundedMap(MOST_LOTS),
+    worths: new BoundedMap(MOST_LOTS),
   };
   SHARED.set(db, shared);
+  const versionOf = (category: Category): string => {
+    const version = versions.get(category);
+    if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
+    return version;
+  };
+  const comparables: SalesNow['comparables'] = async ({ category, lot, parties, now, attributes = null }) => {
+    const at = { version: versionOf(category), now };
+    const nearest = await keptOr(shared.lots, keyOf({ category, lot, attributes }), at, async () => {
+      const prefix = kindPrefix(parseAssetKey(lot));
+      const sales = await keptOr(shared.kinds, `${category} ${prefix}`, at, async () => {
+        const newest = await keptOr(shared.categories, category, at, () => readCategory(db, category, now));
+        return await readKind(db, newest, { category, prefix, now });
+      });
+      return { ...nearestSales(sales.all, lot, attributes), untilMs: sales.untilMs };
+    });
+    return seenBy(parties, nearest);
+  };
   return {
-    async comparables({ category, lot, parties, now, attributes = null }) {
-      const version = versions.get(category);
-      if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
-      const at = { version, now };
-      const nearest = await keptOr(
-        shared.lots,
-        `${category} ${lot} ${JSON.stringify(attributes)}`,
-        at,
-        async () => {
-          const prefix = kindPrefix(parseAssetKey(lot));
-          const sales = await keptOr(shared.kinds, `${category} ${prefix}`, at, async () => {
-            const newest = await keptOr(shared.categories, category, at, () =>
-              readCategory(db, category, now),
-            );
-            return await readKind(db, newest, { category, prefix, now });
-          });
-          return { ...nearestSales(sales.all, lot, attributes), untilMs: sales.untilMs };
-        },
-      );
-      return seenBy(parties, nearest);
+    comparables,
+    async worth(question) {
+      const { category, now, attributes = null } = question;
+      const sales = await comparables(question);
+      const own = sales.filter(({ dropped }) => dropped === 'party').map(({ id }) => id);
+      const key = `${keyOf(question)} ${own.join(' ')}`;
+      const { worth } = await keptOr(shared.worths, key, { version: versionOf(category), now }, async () => ({
+        worth: worthOf({ attributes, comparables: sales, category, at: now.toISOString() }),
+        untilMs: Math.min(lastsUntil(category, sales), now.getTime() + WORTH_LASTS_MS),
+      }));
+      return worth;
     },
   };
+}
+
+function keyOf({
+  category,
+  lot,
+  attributes = null,
+}: Pick<LotQuestion, 'category' | 'lot' | 'attributes'>): string {
+  return `${category} ${lot} ${JSON.stringify(attributes)}`;
 }
 
 /** What is kept of this version and would be read the same now; else what is read. */
@@ -157,7 +181,7 @@ function sinceOf(category: Category, now: Date): Date {
   return new Date(now.getTime() - reachDays(category) * DAY_MS);
 }
 
-function lastsUntil(category: Category, sales: readonly PastSale[]): number {
+function lastsUntil(category: Category, sales: readonly Pick<PastSale, 'soldAt'>[]): number {
   const oldest = sales.map((s) => Date.parse(s.soldAt)).filter((ms) => !Number.isNaN(ms));
   return (
     oldest.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY) + reachDays(category) * DAY_MS
