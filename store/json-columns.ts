@@ -114,6 +114,7 @@ export interface JsonColumns {
   'payments.response': PaidAnswer;
   'public_events.events': readonly { readonly kind: string; readonly body: Document }[];
   'quarantine.context': Document;
+  'record_archive.body': PublicRecord;
   'record_outcomes.verdicts': Verdicts;
   'records.body': PublicRecord;
   'register_entries.detail': Document;

@@ -60,6 +60,7 @@ export const CHECKS: Readonly<Record<Checked, Check>> = {
   'payments.record': (value) => isObject(value) && isRecord(value.record),
   'payments.response': has({ status: 'number', body: 'string' }),
   'public_events.events': listOf((value) => isObject(value) && isText(value.kind) && isObject(value.body)),
+  'record_archive.body': isRecord,
   'records.body': isRecord,
   'register_entries.detail': isObject,
   'signer_transactions.earlier': listOf(listOf(isText)),

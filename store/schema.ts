@@ -99,6 +99,7 @@ export interface Auctions {
   extensions: Generated<number>;
   format: "dutch" | "ascending";
   listing_ref: string;
+  listing_seq: bigint | null;
   price: bigint | null;
   reserve: bigint;
   seq: GeneratedAlways<bigint>;
@@ -563,6 +564,13 @@ export interface RateLimits {
   name: string;
 }
 
+export interface RecordArchive {
+  body: JsonColumn<"record_archive.body">;
+  created_at: Date;
+  evidence: Buffer | null;
+  record_id: string;
+}
+
 export interface RecordOutcomes {
   evidence: string[];
   filed_at: Date;
@@ -586,7 +594,7 @@ export interface RecordRetractions {
 
 export interface Records {
   batch_id: bigint | null;
-  body: JsonColumn<"records.body">;
+  body: JsonColumn<"records.body"> | null;
   created_at: Generated<Date>;
   evidence: Buffer | null;
   handle: string | null;
@@ -675,6 +683,7 @@ export interface Reservations {
 
 export interface SalesVersions {
   category: string;
+  changed: Generated<string[]>;
   version: bigint;
 }
 
@@ -851,6 +860,7 @@ export interface DB {
   public_events: PublicEvents;
   quarantine: Quarantine;
   rate_limits: RateLimits;
+  record_archive: RecordArchive;
   record_outcomes: RecordOutcomes;
   record_parties: RecordParties;
   record_retractions: RecordRetractions;

@@ -37,7 +37,7 @@ export async function willNotBeJudged(
     toldOf(deps.db, lot.key),
   ]);
   const told = attributes === null ? {} : { attributes };
-  const comparables = await sales.comparables({ category, lot: lot.key, now, parties, ...told });
+  const { comparables } = await sales.sales({ category, lot: lot.key, now, parties, ...told });
   const [sanctions, knownScam, stolen, recalled] = registers;
   const at = now.toISOString();
   // Registers of goods elsewhere are asked by serial when a deal is made; until then they count as answered.

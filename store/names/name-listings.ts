@@ -72,16 +72,19 @@ export async function listNames(db: Database, query: NameQuery): Promise<NameFor
       .where('listings.asset_key', 'like', `serial:name:%.${tld}`)
       .where(sql<boolean>`substring(listings.asset_key from '[^.:]*$') = ${last}`);
   }
+  // Those in an auction are found from their auctions, which have the places of their listings.
+  const inAuction = query.format === 'dutch' || query.format === 'ascending';
+  const place = inAuction ? 'auctions.listing_seq' : 'listings.seq';
   if (query.format === 'buy-now') rows = rows.where('auctions.auction_id', 'is', null);
   else if (query.format !== undefined) rows = rows.where('auctions.format', '=', query.format);
   if (query.after !== undefined) {
     rows = rows.where(
-      'listings.seq',
+      place,
       '<',
       db.selectFrom('listings as l').select('l.seq').where('l.listing_ref', '=', query.after),
     );
   }
-  const found = await rows.orderBy('listings.seq', 'desc').limit(query.limit).offset(query.offset).execute();
+  const found = await rows.orderBy(place, 'desc').limit(query.limit).offset(query.offset).execute();
   return found.map((r) => ({
     name: nameOf(r.asset_key) as string,
     listingRef: r.listing_ref,

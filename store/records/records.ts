@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Hex } from '../../agents/canonical.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { merkleTree } from '../../agents/records/merkle.ts';
 import type { Database, Trx } from '../database.ts';
 import type { SignedRecord } from '../json-columns.ts';
@@ -142,22 +143,38 @@ export interface StoredRecord extends SignedRecord {
   } | null;
 }
 
-/** A record with its evidence and, once it is in a batch, the proof against that batch's root. */
+/**
+ * A record with its evidence and, once it is in a batch, the proof against that batch's root; of the archive as of the
+ * present.
+ * @throws Refusal not-found for one whose month was taken out of the archive
+ */
 export async function loadRecord(db: Database, recordId: string): Promise<StoredRecord | null> {
   const row = await db
     .selectFrom('records')
     .leftJoin('batches', 'batches.batch_id', 'records.batch_id')
+    .leftJoin('record_archive', (join) =>
+      join
+        .onRef('record_archive.record_id', '=', 'records.record_id')
+        // By which its month is found.
+        .onRef('record_archive.created_at', '=', 'records.created_at'),
+    )
     .selectAll('records')
     .select(['root', 'size', 'status', 'tx', 'block', 'anchored_at'])
-    .where('record_id', '=', recordId)
+    .select(['record_archive.body as archived', 'record_archive.evidence as archived_evidence'])
+    .where('records.record_id', '=', recordId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  parsed('records', row);
+  const body = parsed('records', { body: row.body ?? row.archived }).body;
+  if (body === null)
+    throw new Refusal(
+      'not-found',
+      `What the record "${recordId}" says was taken out of the archive: its operator has it in a file.`,
+    );
   const signed = {
-    record: row.body,
+    record: body,
     hash: row.hash as Hex,
     signature: row.signature as Hex,
-    evidence: unpackEvidence(row.evidence),
+    evidence: unpackEvidence(row.evidence ?? row.archived_evidence),
     handle: row.handle,
     createdAt: row.created_at,
     seq: row.seq,
