@@ -49,7 +49,11 @@ export async function observe(
   );
   const barred = await barredLots(db, owner, lots, now);
   const marketFor = async (category: Category, lot: string, parties: readonly string[]) =>
-    marketOf((await evidence.sales({ category, lot, parties, now })).comparables, category, now.toISOString());
+    marketOf(
+      (await evidence.sales({ category, lot, parties, now })).comparables,
+      category,
+      now.toISOString(),
+    );
   return {
     at: now.toISOString(),
     handle,
