@@ -456,6 +456,15 @@ export interface Orders {
   status: "resting" | "unfunded" | "matched" | "filled" | "cancelled" | "expired" | "unwound";
 }
 
+export interface OutcomeCounts {
+  by: "operator" | "parties";
+  contested: Generated<number>;
+  determination: string;
+  fraudulent: Generated<number>;
+  honest: Generated<number>;
+  verdict: string;
+}
+
 export interface OwnerActs {
   beneficial_owner: string;
   created_at: Date;
@@ -851,6 +860,7 @@ export interface DB {
   operator_keys: OperatorKeys;
   operator_log: OperatorLog;
   orders: Orders;
+  outcome_counts: OutcomeCounts;
   owner_acts: OwnerActs;
   owner_notifications: OwnerNotifications;
   owner_settings: OwnerSettings;

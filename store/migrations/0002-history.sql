@@ -75,3 +75,51 @@ do $$ declare part regclass; owner name; begin
     execute format('alter table %s owner to %I', part, owner);
   end loop;
 end $$;
+
+-- ── outcomes, counted ────────────────────────────────────────────────────────────────────────────────────
+-- Records by determination, verdict, who says what turned out, and what. Kept with each outcome: these are only added to.
+create table outcome_counts (
+  determination text not null,
+  verdict text not null,
+  by text not null check (by in ('operator', 'parties')),
+  honest integer not null default 0,
+  fraudulent integer not null default 0,
+  contested integer not null default 0, -- some say this, some that
+  primary key (determination, verdict, by)
+);
+insert into outcome_counts (determination, verdict, by, honest, fraudulent, contested)
+  with told as (
+    select o.record_id, v.key as determination, v.value as verdict,
+      case when o.signer = 'operator' then 'operator' else 'parties' end as by,
+      bool_or(o.outcome = 'honest') as honest, bool_or(o.outcome = 'fraudulent') as fraudulent
+    from record_outcomes o cross join lateral jsonb_each_text(o.verdicts) v
+    group by 1, 2, 3, 4)
+  select determination, verdict, by, count(*) filter (where honest and not fraudulent),
+    count(*) filter (where fraudulent and not honest), count(*) filter (where honest and fraudulent)
+  from told group by 1, 2, 3;
+
+-- Those who speak of one record take turns, so that each sees what was said before.
+create function count_outcome() returns trigger language plpgsql as $$
+begin
+  perform 1 from records where record_id = new.record_id for no key update;
+  insert into outcome_counts as c (determination, verdict, by, honest, fraudulent, contested)
+    select v.key, v.value, said.by, (said.now = 'honest')::integer - (said.before = 'honest')::integer,
+      (said.now = 'fraudulent')::integer - (said.before = 'fraudulent')::integer,
+      (said.now = 'contested')::integer - (said.before = 'contested')::integer
+    from jsonb_each_text(new.verdicts) v
+    cross join lateral (
+      select case when new.signer = 'operator' then 'operator' else 'parties' end as by,
+        case count(distinct o.outcome) when 0 then 'nothing' when 1 then min(o.outcome) else 'contested' end as before
+      from record_outcomes o
+      where o.record_id = new.record_id and o.signer <> new.signer and (o.signer = 'operator') = (new.signer = 'operator')
+        and o.verdicts ->> v.key = v.value
+    ) earlier
+    cross join lateral (
+      select earlier.by, earlier.before,
+        case when earlier.before in ('nothing', new.outcome) then new.outcome else 'contested' end as now
+    ) said
+  on conflict (determination, verdict, by) do update set honest = c.honest + excluded.honest,
+    fraudulent = c.fraudulent + excluded.fraudulent, contested = c.contested + excluded.contested;
+  return null;
+end $$;
+create trigger outcomes_counted after insert on record_outcomes for each row execute function count_outcome();

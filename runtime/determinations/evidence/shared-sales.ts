@@ -24,7 +24,7 @@ export interface SalesQuestion {
 }
 
 /** The sales to weigh for a lot, those that are set aside, and how many more there are. */
-export interface SalesSeen {
+interface SalesSeen {
   readonly comparables: readonly Comparable[];
   readonly leftOut: number;
 }

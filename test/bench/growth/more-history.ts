@@ -45,6 +45,8 @@ function statements(size: number, agents: number, contract: string): readonly st
     `insert into record_outcomes (record_id, signer, outcome, kind, evidence, verdicts, filed_at)
       select 'rec_x'||n, '0xaa'||lpad(to_hex(1+n%${agents}),38,'0'), 'honest', null, '{}', '{"wallet":"CLEAN"}', ${ago('n')}
       from generate_series(100, ${size}, 100) n`,
+    `insert into outcome_counts (determination, verdict, by, honest)
+      select 'wallet', 'CLEAN', 'parties', count(*) from record_outcomes`,
     `insert into pledges (id, asset_key, listing_ref, wallet, source, proven, released_at)
       select 'plg_x'||n, ${lot}, 'lst_x'||n, '0xaa'||lpad(to_hex(1+n%${agents}),38,'0'), 'listing', true,
         case when n%2=0 then null else now() end from generate_series(1, ${size}) n`,
