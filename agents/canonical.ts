@@ -20,10 +20,15 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value))
     return `[${value.map((v) => canonicalJson(v === undefined ? null : v)).join(',')}]`;
   if (typeof value === 'object') {
-    const entries = Object.entries(value)
-      .filter(([, v]) => v !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `{${entries.map(([k, v]) => `${JSON.stringify(k)}:${canonicalJson(v)}`).join(',')}}`;
+    const members = value as Readonly<Record<string, unknown>>;
+    let text = '';
+    // Without a comparer, text is sorted by its UTF-16 code units.
+    for (const key of Object.keys(members).sort()) {
+      const member = members[key];
+      if (member !== undefined)
+        text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+    }
+    return `{${text}}`;
   }
   throw new TypeError(`canonical JSON cannot carry a ${typeof value}`);
 }

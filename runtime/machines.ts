@@ -1,6 +1,6 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import { AGENT_EFFECTS, agentMachine } from '../agents/agent/agent.ts';
-import { agentFromV1, agentFromV2 } from '../agents/agent/agent-context.ts';
+import { agentFromV1, agentFromV2, agentFromV3 } from '../agents/agent/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
 import { DEAL_EFFECTS, dealFromV1, dealMachine } from '../agents/deal/deal.ts';
 import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/auction.ts';
@@ -24,11 +24,11 @@ export const checkoutActor: DurableMachine = {
 
 export const agentActor: DurableMachine = {
   kind: 'agent',
-  version: 3,
+  version: 4,
   logic: agentMachine,
   effects: AGENT_EFFECTS,
   validate: requireContext('handle'),
-  migrate: { 1: agentFromV1, 2: agentFromV2 },
+  migrate: { 1: agentFromV1, 2: agentFromV2, 3: agentFromV3 },
   project: (trx, { key }, snapshot, now) => projectAgent(trx, key, snapshot, now),
   shows: shownOfAgent,
 };
@@ -41,6 +41,8 @@ export const dealActor: DurableMachine = {
   validate: requireContext('dealId'),
   // Version 2 asked for the determinations of each side by themselves; its snapshots are the same.
   migrate: { 1: dealFromV1, 2: (snapshot) => snapshot },
+  // The match writes the deal's row as it is at first.
+  shownAtBirth: true,
   project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot, now),
 };
 

@@ -89,6 +89,10 @@ export interface SignedRecord {
   readonly handle: string | null;
 }
 
+/** What is filed of a record whose body and evidence are packed beside it. */
+export type UnfiledRecord = Pick<PublicRecord, 'recordId' | 'kind' | 'subject' | 'summary' | 'issuedAt'> &
+  Pick<SignedRecord, 'hash' | 'signature'>;
+
 /** What is in each JSON column, by table and column. Every one is checked where rows enter the code: see `parsed.ts`. */
 export interface JsonColumns {
   'actor_births.snapshot': Snapshot;
@@ -110,13 +114,10 @@ export interface JsonColumns {
   'owner_acts.signatures': readonly `0x${string}`[];
   'owner_notifications.body': Document;
   'payments.receipt': Receipt;
-  'payments.record': Omit<SignedRecord, 'evidence'>;
-  'payments.response': PaidAnswer;
+  'payments.record': UnfiledRecord;
   'public_events.events': readonly { readonly kind: string; readonly body: Document }[];
   'quarantine.context': Document;
-  'record_archive.body': PublicRecord;
   'record_outcomes.verdicts': Verdicts;
-  'records.body': PublicRecord;
   'register_entries.detail': Document;
   /** The fees of the versions it replaced: most, and priority. */
   'signer_transactions.earlier': readonly (readonly [string, string])[];

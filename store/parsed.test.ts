@@ -23,8 +23,7 @@ describe('a row that is read', () => {
     ['listings', { attributes: { make: {} } }],
     ['deals', { findings: [{ side: 'buyer' }] }],
     ['owner_acts', { detail: {}, signatures: ['signed'] }],
-    ['payments', { response: { status: '200', body: '' } }],
-    ['records', { body: 'rec_1' }],
+    ['payments', { record: { recordId: 'rec_1' } }],
     ['agent_log', { figures: { ask: 5 } }],
   ] as const)('of %s is refused, and never passed on, when it holds %j', (table, row) => {
     expect(() => parsed(table, row)).toThrow(UnreadableRow);

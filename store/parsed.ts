@@ -38,7 +38,13 @@ const isToken = has({ chainId: 'number', contract: 'string', tokenId: 'string' }
 const isSerial = has({ serialKind: 'string', serial: 'string' });
 const isAsset: Check = (value) =>
   isObject(value) && (value.kind === 'token' ? isToken(value) : value.kind === 'serial' && isSerial(value));
-const isRecord = has({ recordId: 'string', kind: 'string', issuedAt: 'string', subject: 'string' });
+/** Whether a value is a record as it is published. */
+export const isPublicRecord: Check = has({
+  recordId: 'string',
+  kind: 'string',
+  issuedAt: 'string',
+  subject: 'string',
+});
 
 /**
  * Whether what was read is what the column is for. On the way of an order, and where anything may stand, the members are
@@ -57,11 +63,8 @@ export const CHECKS: Readonly<Record<Checked, Check>> = {
   'owner_acts.signatures': listOf((value) => typeof value === 'string' && value.startsWith('0x')),
   'owner_notifications.body': isObject,
   'payments.receipt': isObject,
-  'payments.record': (value) => isObject(value) && isRecord(value.record),
-  'payments.response': has({ status: 'number', body: 'string' }),
+  'payments.record': has({ recordId: 'string', kind: 'string', issuedAt: 'string', hash: 'string' }),
   'public_events.events': listOf((value) => isObject(value) && isText(value.kind) && isObject(value.body)),
-  'record_archive.body': isRecord,
-  'records.body': isRecord,
   'register_entries.detail': isObject,
   'signer_transactions.earlier': listOf(listOf(isText)),
 };

@@ -529,7 +529,8 @@ export interface Payments {
   proof: string;
   receipt: JsonColumn<"payments.receipt"> | null;
   record: JsonColumn<"payments.record"> | null;
-  response: JsonColumn<"payments.response"> | null;
+  record_body: Buffer | null;
+  response: Buffer | null;
   status: "working" | "stored" | "settling" | "settled" | "failed";
   updated_at: Generated<Date>;
   valid_after: Generated<Date>;
@@ -574,7 +575,7 @@ export interface RateLimits {
 }
 
 export interface RecordArchive {
-  body: JsonColumn<"record_archive.body">;
+  body: Buffer;
   created_at: Date;
   evidence: Buffer | null;
   record_id: string;
@@ -592,7 +593,7 @@ export interface RecordOutcomes {
 
 export interface RecordParties {
   handle: string;
-  record_id: string;
+  seq: bigint;
 }
 
 export interface RecordRetractions {
@@ -603,7 +604,7 @@ export interface RecordRetractions {
 
 export interface Records {
   batch_id: bigint | null;
-  body: JsonColumn<"records.body"> | null;
+  body: Buffer | null;
   created_at: Generated<Date>;
   evidence: Buffer | null;
   handle: string | null;
@@ -705,7 +706,7 @@ export interface SignerKeys {
 export interface SignerTransactions {
   address: string;
   chain_id: number;
-  data: string;
+  data: Buffer;
   earlier: Generated<JsonColumn<"signer_transactions.earlier">>;
   gas: bigint;
   max_fee: bigint;

@@ -13,9 +13,6 @@ export type Suspender = 'operator' | 'money';
 /** Pauses that events set and lift: by the owner at the service, by the owner on chain, by the guardian. */
 export type OwnerPause = 'owner' | 'owner-on-chain' | 'guardian';
 
-/** How far a deal has come, as its own actor tells. */
-export type DealStage = 'matched' | 'determining' | 'awaiting-owner' | 'settling' | 'recording';
-
 /** What of the market is evaluated: all that is for sale, or the lots of these keys. */
 export type Look = 'all' | readonly string[];
 
@@ -40,7 +37,6 @@ export interface AgentContext {
   readonly suspensionReasons: readonly Hold[];
   /** Deals under way. Settled, stopped and failed ones are removed. */
   readonly deals: readonly string[];
-  readonly stages: Readonly<Record<string, DealStage>>;
   /** Whether it had an order on the book at its last evaluation, or has placed one since. */
   readonly resting: boolean;
   /** An evaluation of the market is under way; `again`: what has moved since it began. */
@@ -93,7 +89,6 @@ export type AgentEvent =
   | { type: 'LISTED'; listingRef: string }
   | { type: 'RESTED'; orderId: string }
   | { type: 'MATCHED'; dealId: string }
-  | { type: 'DEAL_AT'; dealId: string; stage: DealStage }
   | { type: 'DEAL_CLOSED'; dealId: string }
   | { type: 'WATCH' }
   | { type: 'MARKET'; lots?: readonly string[] | null; watchEveryMs?: number }
@@ -121,7 +116,6 @@ export function newborn(input: AgentInput): AgentContext {
     epoch: 1,
     suspensionReasons: [],
     deals: [],
-    stages: {},
     resting: false,
     evaluating: false,
     again: null,
@@ -133,7 +127,7 @@ export function newborn(input: AgentInput): AgentContext {
 }
 
 /**
- * Migrates a snapshot of version 1, which had no stages of deals and only one reason for a pause: the end of the mandate.
+ * Migrates a snapshot of version 1, which had only one reason for a pause: the end of the mandate.
  */
 export function agentFromV1(stored: unknown): unknown {
   const snapshot = stored as { value: 'paused' | 'retired' | { active: string }; context: AgentContext };
@@ -141,11 +135,10 @@ export function agentFromV1(stored: unknown): unknown {
   const active = typeof snapshot.value === 'object' ? snapshot.value.active : null;
   return {
     ...snapshot,
-    value: active === null ? snapshot.value : { active: active === 'dealing' ? 'matched' : active },
+    value: active === null ? snapshot.value : { active },
     context: {
       ...newborn(snapshot.context),
       deals,
-      stages: Object.fromEntries(deals.map((deal) => [deal, 'matched'])),
       suspensionReasons: snapshot.value === 'paused' ? ['mandate-end'] : [],
       resting: active === 'resting',
     },
@@ -160,6 +153,16 @@ export function agentFromV2(stored: unknown): unknown {
     ...snapshot,
     context: { ...context, again: context.again === true ? 'all' : null, sweeps: false },
   };
+}
+
+const STAGES: readonly unknown[] = ['matched', 'determining', 'awaiting-owner', 'settling', 'recording'];
+
+/** Migrates a snapshot of version 3, which repeated how far each of its deals had come. */
+export function agentFromV3(stored: unknown): unknown {
+  const snapshot = stored as { value: unknown; context: AgentContext & { readonly stages?: unknown } };
+  const { stages: _, ...context } = snapshot.context;
+  const { active } = Object(snapshot.value) as { readonly active?: unknown };
+  return { ...snapshot, value: STAGES.includes(active) ? { active: 'dealing' } : snapshot.value, context };
 }
 
 /** After how long the market is evaluated again, milliseconds: an evaluation that has failed is repeated. */
@@ -223,11 +226,11 @@ export function liftedBy(context: AgentContext, { epoch }: MandateSet): readonly
 export function noted(context: AgentContext, event: AgentEvent): AgentContext {
   switch (event.type) {
     case 'MATCHED':
-      return staged(context, event.dealId, 'matched');
-    case 'DEAL_AT':
-      return context.deals.includes(event.dealId) ? staged(context, event.dealId, event.stage) : context;
+      return context.deals.includes(event.dealId)
+        ? context
+        : { ...context, deals: [...context.deals, event.dealId] };
     case 'DEAL_CLOSED':
-      return closed(context, event.dealId);
+      return { ...context, deals: context.deals.filter((deal) => deal !== event.dealId) };
     case 'MARKET':
       return { ...context, watchEveryMs: event.watchEveryMs ?? context.watchEveryMs };
     case 'SURVEYED':
@@ -269,14 +272,4 @@ function byMandate(context: AgentContext, event: MandateSet): AgentContext {
     mandateEndsInMs: Math.max(0, endsInMs),
     changing: null,
   };
-}
-
-function staged(context: AgentContext, dealId: string, stage: DealStage): AgentContext {
-  const deals = context.deals.includes(dealId) ? context.deals : [...context.deals, dealId];
-  return { ...context, deals, stages: { ...context.stages, [dealId]: stage } };
-}
-
-function closed(context: AgentContext, dealId: string): AgentContext {
-  const { [dealId]: _over, ...stages } = context.stages;
-  return { ...context, deals: context.deals.filter((deal) => deal !== dealId), stages };
 }

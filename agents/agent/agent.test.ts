@@ -64,14 +64,6 @@ const doing = (events: readonly AgentEvent[]): unknown => play(events).value;
 
 const evaluated: AgentEvent = { type: 'SURVEYED' };
 const matched = (dealId: string): AgentEvent => ({ type: 'MATCHED', dealId });
-const at = (
-  dealId: string,
-  stage: 'determining' | 'awaiting-owner' | 'settling' | 'recording',
-): AgentEvent => ({
-  type: 'DEAL_AT',
-  dealId,
-  stage,
-});
 const closedDeal = (dealId: string): AgentEvent => ({ type: 'DEAL_CLOSED', dealId });
 const signed = (kind: string): AgentEvent => ({ type: 'SIGNED', actId: 'act_1', kind });
 const mandate = (epoch = 1): AgentEvent => ({ type: 'MANDATE_SET', epoch, endsInMs: 9_000 });
@@ -129,7 +121,7 @@ describe('an agent that is active', () => {
     expect([played.effects, played.timers]).toEqual([[], { 'mandate-end': 5_000 }]);
   });
 
-  it('shows how far its deals have come, first of all the one that waits for its owner', () => {
+  it('shows whether it has deals under way, before what it has on the book', () => {
     expect(doing([{ type: 'RESTED', orderId: 'o' }])).toEqual({ active: 'resting' });
     expect(
       doing([
@@ -139,18 +131,18 @@ describe('an agent that is active', () => {
     ).toEqual({
       active: 'watching',
     });
-    expect(doing([matched('d1')])).toEqual({ active: 'matched' });
-    for (const stage of ['determining', 'awaiting-owner', 'settling', 'recording'] as const)
-      expect(doing([matched('d1'), at('d1', stage)])).toEqual({ active: stage });
-    const two = [matched('d1'), matched('d2'), at('d1', 'settling'), at('d2', 'awaiting-owner')];
-    expect(doing(two)).toEqual({ active: 'awaiting-owner' });
-    expect(doing([...two, closedDeal('d2')])).toEqual({ active: 'settling' });
+    const two = [matched('d1'), matched('d2'), matched('d2')];
+    expect(doing(two)).toEqual({ active: 'dealing' });
+    expect(play(two).context.deals).toEqual(['d1', 'd2']);
+    expect(doing([...two, closedDeal('d2')])).toEqual({ active: 'dealing' });
     expect(doing([...two, closedDeal('d2'), closedDeal('d1')])).toEqual({ active: 'watching' });
+    expect(doing([{ type: 'RESTED', orderId: 'o' }, ...two])).toEqual({ active: 'dealing' });
   });
 
-  it('ignores a deal that is over or that it never had', () => {
-    expect(play([at('d1', 'settling')]).context.deals).toEqual([]);
-    expect(play([matched('d1'), closedDeal('d1'), at('d1', 'recording')]).context.stages).toEqual({});
+  it('ignores how far a deal has come, which earlier releases told it', () => {
+    const told = { type: 'DEAL_AT', dealId: 'd1', stage: 'settling' } as never;
+    expect(doing([matched('d1'), told])).toEqual({ active: 'dealing' });
+    expect(play([told]).context.deals).toEqual([]);
   });
 });
 
@@ -315,11 +307,6 @@ describe('whatever happens to an agent', { timeout: 60_000 }, () => {
     { weight: 1, arbitrary: fc.constant<AgentEvent>({ type: 'RETIRE' }) },
     fc.record({ type: fc.constant('MATCHED' as const), dealId }),
     fc.record({ type: fc.constant('DEAL_CLOSED' as const), dealId }),
-    fc.record({
-      type: fc.constant('DEAL_AT' as const),
-      dealId,
-      stage: fc.constantFrom('determining' as const, 'settling' as const),
-    }),
     fc.record({ type: fc.constant('PAUSE' as const), by: holder }),
     fc.record({ type: fc.constant('RESUME' as const), by: fc.uniqueArray(holder) }),
     fc.record({ type: fc.constant('TRANSFERRED' as const), epoch: fc.integer({ min: 1, max: 4 }) }),

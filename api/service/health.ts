@@ -32,6 +32,9 @@ export interface HealthDeps {
   readonly timeoutMs?: number;
 }
 
+/** When to ask again whether it serves. */
+const AGAIN_SECONDS = 1;
+
 type Part = HealthDocument['checks']['database'];
 
 /**
@@ -54,6 +57,7 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
       const document = await health(deps);
       const serves = document.status === 'ok' || document.status === 'degraded';
       reply.header('cache-control', 'no-store').code(serves ? 200 : 503);
+      if (!serves) reply.header('retry-after', AGAIN_SECONDS);
       return replyPageOrJson(request as Request, reply as Reply, document, healthPage);
     },
   );

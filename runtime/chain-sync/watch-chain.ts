@@ -19,6 +19,7 @@ import { insertRecord } from '../../store/records/records.ts';
 import { rebookMints } from '../checkout/public.ts';
 import {
   correctedDealRecord,
+  loadSides,
   NotSettleable,
   revokedDealRecord,
   settlementTerms,
@@ -139,7 +140,7 @@ async function stands(services: Services, booked: BookedSettlement): Promise<boo
   }
   services.log.warn({ dealId, tx: booked.tx }, 'a reorg removed a settlement: it is sent again');
   try {
-    await rebook(services, booked, await settleOnChain(services, dealId));
+    await rebook(services, booked, await settleOnChain(services, await loadSides(services, dealId)));
     return true;
   } catch (error) {
     const final =

@@ -1,7 +1,5 @@
-import type { DealStage } from '../../agents/agent/agent-context.ts';
 import type { Trx } from '../../store/database.ts';
 import type { DealState } from '../../store/tables.ts';
-import { deliverAll } from '../durable/actors/mailbox.ts';
 
 const STATE: Readonly<Record<string, DealState>> = {
   determining: 'determining',
@@ -14,14 +12,6 @@ const STATE: Readonly<Record<string, DealState>> = {
   failed: 'failed',
   unwinding: 'stopped',
   stopped: 'stopped',
-};
-
-/** The stages that agents are told. They learn of the end from the message that ends the deal. */
-const STAGE: Partial<Readonly<Record<DealState, DealStage>>> = {
-  determining: 'determining',
-  'awaiting-owner': 'awaiting-owner',
-  settling: 'settling',
-  settled: 'recording',
 };
 
 interface DealSnapshot {
@@ -42,8 +32,8 @@ export function shownDealState(value: unknown): DealState {
 }
 
 /**
- * Shows the deal actor's state, its settlement, and the deadline while it waits for an owner, to the owners who may ask,
- * and tells both agents the stage of the deal. Nothing else writes these.
+ * Shows the deal actor's state, its settlement, and the deadline while it waits for an owner, to the owners who may ask.
+ * Nothing else writes these.
  */
 export async function projectDeal(
   trx: Trx,
@@ -56,7 +46,7 @@ export async function projectDeal(
   const block = context.block === null ? null : BigInt(context.block);
   // A snapshot of version 1 does not know the block, which its row has.
   const settlement = block !== null || state === 'failed' ? { tx, settled_block: block } : {};
-  const moved = await trx
+  await trx
     .updateTable('deals')
     .set({
       state,
@@ -71,14 +61,5 @@ export async function projectDeal(
         ? eb('state', '!=', state)
         : eb.or([eb('state', '!=', state), eb('tx', '!=', tx), eb('settled_block', '!=', block)]),
     )
-    .returning(['seller', 'buyer'])
-    .executeTakeFirst();
-  const stage = STAGE[state];
-  if (!moved || stage === undefined) return;
-  const told = [moved.seller, moved.buyer].map((handle) => ({
-    actorId: `agent:${handle}`,
-    eventId: `deal-at:${dealId}:${stage}`,
-    event: { type: 'DEAL_AT', dealId, stage },
-  }));
-  await deliverAll(trx, told, now);
+    .execute();
 }

@@ -17,9 +17,8 @@ export function dealRecordId(dealId: string): string {
 }
 
 /** Null when the deal has no settlement to report. */
-export async function dealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
-  const deal = await loadDeal(services.db, dealId);
-  const { tx } = deal;
+export async function dealRecord(services: Services, deal: LoadedDeal): Promise<SignedRecord | null> {
+  const { deal_id: dealId, tx } = deal;
   return tx === null ? null : await make(services, deal, { recordId: dealRecordId(dealId), tx });
 }
 

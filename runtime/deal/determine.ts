@@ -12,7 +12,7 @@ import {
   requireMandate,
 } from '../../store/agent/agents.ts';
 import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
-import { insertRecord } from '../../store/records/records.ts';
+import { insertRecords } from '../../store/records/records.ts';
 import { atOneMoment, determineDeal, tierDraft } from '../determinations/public.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import { dealRecordId, signRecord } from '../records/public.ts';
@@ -44,8 +44,8 @@ export function determineEffect(services: Services): EffectRunner {
       const deal = await loadDeal(services.db, dealId);
       const evidence = atOneMoment(services.evidence);
       const [agents, mandates] = await Promise.all([
-        findAgents(services.db, [deal.buyer, deal.seller]),
-        findMandates(services.db, [deal.buyer, deal.seller]),
+        findAgents(evidence.db, [deal.buyer, deal.seller]),
+        findMandates(evidence.db, [deal.buyer, deal.seller]),
       ]);
       const determined = await Promise.all(
         sides.map(async (side) => {
@@ -61,7 +61,10 @@ export function determineEffect(services: Services): EffectRunner {
       return {
         event: { type: 'DETERMINED', outcomes, ...(reason === undefined ? {} : { reason }) },
         commit: async (trx) => {
-          for (const { signed } of determined) await insertRecord(trx, signed);
+          await insertRecords(
+            trx,
+            determined.map(({ signed }) => signed),
+          );
           await keepFindings(
             trx,
             dealId,

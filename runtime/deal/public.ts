@@ -1,6 +1,12 @@
 /** What other features may use of this one; everything else here is its own. */
 export { choicesOf } from './choices.ts';
 export { correctedDealRecord, revokedDealRecord } from './deal-record.ts';
-export { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } from './settle-deal.ts';
+export {
+  loadSides,
+  NotSettleable,
+  settlementTerms,
+  settlementUnderWay,
+  settleOnChain,
+} from './settle-deal.ts';
 export { startDeal } from './start-deal.ts';
 export { tellClosed } from './tell-closed.ts';

@@ -1,5 +1,5 @@
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
-import { findDeal } from '../../store/deal/deals.ts';
+import { findDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
@@ -18,12 +18,11 @@ export function recordDealEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async run({ params }) {
       const dealId = String(params.dealId);
-      const deal = await findDeal(services.db, dealId);
-      if (deal?.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
+      const deal = await loadDeal(services.db, dealId);
+      if (deal.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
       await requireDeepEnough(services, dealId);
-      const signed = await dealRecord(services, dealId);
-      if (deal === null || signed === null)
-        throw new EffectError('the deal is not settled yet', { retry: true });
+      const signed = await dealRecord(services, deal);
+      if (signed === null) throw new EffectError('the deal is not settled yet', { retry: true });
       const { buyer, seller, tx } = deal;
       return {
         event: { type: 'RECORDED' },

@@ -22,13 +22,22 @@ export class NotSettleable extends Error {
   override readonly name = 'NotSettleable';
 }
 
+/** A deal with both its agents. */
+export interface DealSides {
+  readonly deal: LoadedDeal;
+  readonly buyer: AgentRow;
+  readonly seller: AgentRow;
+}
+
 /**
  * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce, so the
  * deal settles once, however often this runs.
  * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError
  */
-export async function settleOnChain(services: Services, dealId: string): Promise<Settled> {
-  const { deal, buyer, seller } = await loadSides(services, dealId);
+export async function settleOnChain(
+  services: Services,
+  { deal, buyer, seller }: DealSides,
+): Promise<Settled> {
   const { home } = services;
   const terms = await dealOnChain(services, deal, buyer, seller);
   const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
@@ -80,10 +89,8 @@ export async function settlementTerms(services: Services, dealId: string): Promi
   return termsOf(services, deal, buyer, seller);
 }
 
-async function loadSides(
-  { db }: Services,
-  dealId: string,
-): Promise<{ deal: LoadedDeal; buyer: AgentRow; seller: AgentRow }> {
+/** @throws NotSettleable when an agent of the deal is not there */
+export async function loadSides({ db }: Pick<Services, 'db'>, dealId: string): Promise<DealSides> {
   const deal = await loadDeal(db, dealId);
   const [buyer, seller] = await findAgents(db, [deal.buyer, deal.seller]);
   if (!buyer || !seller) throw new NotSettleable('an agent of the deal is not there');

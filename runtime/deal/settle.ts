@@ -4,13 +4,20 @@ import type { Settled } from '../../chain/clients/settlement.ts';
 import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
 import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
+import type { AgentRow } from '../../store/agent/agents.ts';
 import { markSettled } from '../../store/deal/closings.ts';
-import { sidesOf } from '../../store/deal/deals.ts';
 import { serveWaiting } from '../durable/actors/apply-event.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
-import { NotSettleable, settlementTerms, settlementUnderWay, settleOnChain } from './settle-deal.ts';
+import {
+  type DealSides,
+  loadSides,
+  NotSettleable,
+  settlementTerms,
+  settlementUnderWay,
+  settleOnChain,
+} from './settle-deal.ts';
 
 /**
  * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
@@ -40,8 +47,9 @@ export function settleEffect(services: Services): EffectRunner {
       const dealId = String(params.dealId);
       if (attempt > 1) await requireNoneUnderWay(dealId);
       try {
-        await requireSameOwners(services, dealId);
-        const done = await settleOnChain(services, dealId);
+        const sides = await loadSides(services, dealId);
+        await requireSameOwners(services, sides);
+        const done = await settleOnChain(services, sides);
         services.crash('after-settlement-before-record');
         return settled(services, dealId, done);
       } catch (error) {
@@ -75,15 +83,19 @@ export function settleEffect(services: Services): EffectRunner {
  * number of accounts.
  * @throws NotSettleable, ReaderError
  */
-async function requireSameOwners({ db, home }: Services, dealId: string): Promise<void> {
-  const { number } = await home.readers.viem.head();
+async function requireSameOwners(
+  { home }: Pick<Services, 'home'>,
+  { deal, buyer, seller }: DealSides,
+): Promise<void> {
   const reader = home.readers.viem;
-  for (const { handle, owner, tokenId } of await sidesOf(db, dealId)) {
+  const { number } = await reader.head();
+  const same = async ({ handle, token_id: tokenId }: AgentRow, owner: string): Promise<void> => {
     const held = await readAgentOwner(reader, home.deployment, tokenId, number);
     const beneficialOwner = await ultimateOwner(reader, held, number);
     if (beneficialOwner === null || !sameAddress(beneficialOwner, owner))
       throw new NotSettleable(`${handle} has changed hands since it was matched`);
-  }
+  };
+  await Promise.all([same(seller, deal.seller_owner), same(buyer, deal.buyer_owner)]);
 }
 
 function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {

@@ -6,13 +6,14 @@ import type { Depth, DeterminationEvidence, Performer } from '../../agents/deter
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
+import { findAgents } from '../../store/agent/agents.ts';
 import { lotKeyOf } from '../../store/certificates/certificates.ts';
 import type { DealFinding } from '../../store/json-columns.ts';
 import { askModels } from './ask-models.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
 import { requireDepth } from './determine-wallet.ts';
-import { type AgentRow, findAgent } from './evidence/mandate.ts';
+import { type AgentRow, asAgent } from './evidence/mandate.ts';
 import { gatherPledges } from './evidence/pledges.ts';
 import { gatherDealPrice } from './evidence/prices.ts';
 import { gatherProvenance } from './evidence/provenance.ts';
@@ -49,10 +50,8 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const { dealId, asset, listingRef, category, depth, performer } = question;
   requireDepth(performer, depth);
   const mode = { depth, performer };
-  const [buyer, seller] = await Promise.all([
-    requireAgent(deps, question.buyer),
-    requireAgent(deps, question.seller),
-  ]);
+  const sides = await requireAgents(deps, [question.buyer, question.seller]);
+  const [buyer, seller] = sides;
   const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
   const lot = await lotKeyOf(deps.db, assetKey(asset));
   // These promises are started last: if one failed while something else was awaited, nobody would handle it, and the
@@ -85,6 +84,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const limits = await gatherMandateEvidence(deps, mode, {
     handle: self.handle,
     agent: self,
+    sides,
     proposal: {
       side: question.side === 'buyer' ? 'buy' : 'sell',
       category,
@@ -117,8 +117,14 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   };
 }
 
-async function requireAgent(deps: EvidenceDeps, handle: string): Promise<AgentRow> {
-  const agent = await findAgent(deps.db, handle);
-  if (agent === null) throw new AppError('not-found', `There is no agent "${handle}".`);
-  return agent;
+async function requireAgents(
+  deps: EvidenceDeps,
+  handles: readonly [string, string],
+): Promise<readonly [AgentRow, AgentRow]> {
+  const found = await findAgents(deps.db, handles);
+  const [one, other] = found.map((row, i) => {
+    if (row === null) throw new AppError('not-found', `There is no agent "${handles[i]}".`);
+    return asAgent(row);
+  });
+  return [one!, other!];
 }

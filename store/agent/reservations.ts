@@ -94,17 +94,6 @@ export async function holdReservation(
     .execute();
 }
 
-/** A match needs its price, not the limit: what is over is free again. */
-export async function reduceReservation(trx: Trx, orderId: string, amount: Micro, now: Date): Promise<void> {
-  await trx
-    .updateTable('reservations')
-    .set({ amount, updated_at: now })
-    .where('order_id', '=', orderId)
-    .where('state', '=', 'held')
-    .where('amount', '>=', amount)
-    .execute();
-}
-
 /** Ends reservations: `spent` once the chain has booked the money, `released` when nothing will be spent. */
 export async function endReservations(
   trx: Trx,

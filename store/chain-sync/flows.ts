@@ -12,10 +12,8 @@ export interface FlowRow {
   readonly last: Date;
 }
 
-const FLOWS: Statement = {
-  name: 'sum-up-flows',
-  // Each address is looked up by an index, the newest first, and never more rows of it than the limit.
-  text: `
+// Each address is looked up by an index, the newest first, and never more rows of it than the limit.
+const SUMS = `
     select asked.who, moved.way, moved.party, moved.token, sum(moved.amount)::text as amount,
       count(*)::int as transfers, max(moved.at) as last
     from unnest($2::text[]) as asked (who) cross join lateral (
@@ -25,8 +23,8 @@ const FLOWS: Statement = {
       (select 'out', receiver, token, amount, at from transfers
         where chain_id = $1 and sender = asked.who and block <= $3 order by block desc limit $4)
     ) moved
-    group by 1, 2, 3, 4`,
-};
+    group by 1, 2, 3, 4`;
+const FLOWS: Statement = { name: 'sum-up-flows', text: SUMS };
 
 /** Sums up what each of these addresses received and paid until a block, over at most `most` transfers each way. */
 export async function sumFlows(
@@ -39,33 +37,53 @@ export async function sumFlows(
   return addresses.length === 0 ? [] : await run<FlowRow>(db, FLOWS, [chainId, addresses, until, most]);
 }
 
-const FIRST: Statement = {
-  name: 'find-first-funder',
+/** What the index holds of an address on one chain, read at one moment. */
+export interface OwnTransfers {
+  readonly flows: readonly FlowRow[];
+  /** Who first sent it more than dust, among its thousand oldest transfers; null when nobody did. */
+  readonly first: { readonly address: string; readonly tx: string; readonly block: string } | null;
+  /** Up to where the index reaches now; null: it holds nothing of the chain. */
+  readonly toBlock: bigint | null;
+}
+
+const OWN: Statement = {
+  name: 'read-own-transfers',
   text: `
-    select sender as address, tx, block::text as block from (
-      select sender, receiver, tx, block, place, token, amount from transfers
-      where chain_id = $1 and receiver = $2 and block <= $3 order by block limit 1000
-    ) oldest
-    where amount >= case when token is null then $4::numeric else $5::numeric end and sender <> receiver
-    order by oldest.block, place limit 1`,
+    select
+      (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from (${SUMS}) f) as flows,
+      (select to_jsonb(f) from (
+        select sender as address, tx, block::text as block from (
+          select sender, receiver, tx, block, place, token, amount from transfers
+          where chain_id = $1 and receiver = ($2::text[])[1] and block <= $3 order by block limit 1000
+        ) oldest
+        where amount >= case when token is null then $5::numeric else $6::numeric end and sender <> receiver
+        order by oldest.block, place limit 1) f) as first,
+      (select to_block from transfer_ranges where chain_id = $1) as to_block`,
 };
 
-/** Who first sent an address more than dust, among its thousand oldest transfers; null when nobody did. */
-export async function firstFunder(
+/**
+ * As {@link sumFlows} of one address, with who first sent it more than dust, and how far the index reaches: where that is
+ * not as far as `until` any more, the chain went another way meanwhile.
+ */
+export async function ownTransfers(
   db: Database,
   chainId: number,
   address: string,
-  until: bigint,
-  dust: { readonly native: bigint; readonly token: bigint },
-): Promise<{ address: string; tx: string; block: string } | null> {
-  const rows = await run<{ address: string; tx: string; block: string }>(db, FIRST, [
-    chainId,
-    address,
-    until,
-    dust.native.toString(),
-    dust.token.toString(),
-  ]);
-  return rows[0] ?? null;
+  asked: {
+    readonly until: bigint;
+    readonly most: number;
+    readonly dust: { readonly native: bigint; readonly token: bigint };
+  },
+): Promise<OwnTransfers> {
+  interface Row extends Pick<OwnTransfers, 'first'> {
+    readonly flows: readonly (Omit<FlowRow, 'last'> & { readonly last: string })[];
+    readonly to_block: bigint | null;
+  }
+  const { until, most, dust } = asked;
+  const limits = [dust.native.toString(), dust.token.toString()];
+  const [row] = await run<Row>(db, OWN, [chainId, [address], until, most, ...limits]);
+  const { flows, first, to_block: toBlock } = row!;
+  return { flows: flows.map((flow) => ({ ...flow, last: new Date(flow.last) })), first, toBlock };
 }
 
 const PARTIES: Statement = {

@@ -36,7 +36,7 @@ interface Row {
   quiet_ms: number;
 }
 
-const COLUMNS = sql`nonce, purpose, recipient, data, value::text as value, gas, max_fee, priority_fee, earlier,
+const COLUMNS = sql`nonce, purpose, recipient, '0x' || encode(data, 'hex') as data, value::text as value, gas, max_fee, priority_fee, earlier,
   (extract(epoch from clock_timestamp() - touched_at) * 1000)::float8 as quiet_ms`;
 
 function view(row: Row) {
@@ -66,8 +66,7 @@ export function nonceStore(db: Database, key: SignerKey) {
   const mine = sql`chain_id = ${key.chainId} and address = ${key.address}`;
   const older = (quietMs: number) =>
     sql`touched_at <= clock_timestamp() - ${quietMs}::float8 * interval '1 millisecond'`;
-  const empty = (self: string) =>
-    sql`purpose = null, recipient = ${self}, data = '0x', value = 0, gas = 21000`;
+  const empty = (self: string) => sql`purpose = null, recipient = ${self}, data = '', value = 0, gas = 21000`;
 
   return {
     /**
@@ -83,7 +82,8 @@ export function nonceStore(db: Database, key: SignerKey) {
         )
         insert into signer_transactions
           (chain_id, address, nonce, purpose, recipient, data, value, gas, max_fee, priority_fee)
-        select ${key.chainId}, ${key.address}, nonce, ${content.purpose}, ${content.to}, ${content.data},
+        select ${key.chainId}, ${key.address}, nonce, ${content.purpose}, ${content.to},
+          decode(${content.data.slice(2)}, 'hex'),
           ${content.value.toString()}::numeric, ${content.gas}, ${fees.maxFeePerGas}, ${fees.maxPriorityFeePerGas}
         from k, lazy
         -- Of another life of this chain, behind which it has gone back.
@@ -153,7 +153,7 @@ export function nonceStore(db: Database, key: SignerKey) {
     async fill(nonce: number, self: string, fees: Fees): Promise<void> {
       await sql`insert into signer_transactions
           (chain_id, address, nonce, recipient, data, value, gas, max_fee, priority_fee)
-        select ${key.chainId}, ${key.address}, ${nonce}, ${self}, '0x', 0, 21000, ${fees.maxFeePerGas},
+        select ${key.chainId}, ${key.address}, ${nonce}, ${self}, '', 0, 21000, ${fees.maxFeePerGas},
           ${fees.maxPriorityFeePerGas}
         where exists (select 1 from signer_keys where ${mine} and next_nonce > ${nonce})
         on conflict do nothing`.execute(db);

@@ -2,14 +2,16 @@ import type { StopCause } from '../../agents/deal/stop-causes.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import { endReservations } from '../agent/reservations.ts';
-import type { Trx } from '../database.ts';
+import { run, type Statement, type Trx } from '../database.ts';
 import { findListing, type ListingRow } from '../market/listings.ts';
 import { lockLot, type OrderRow, refreshLot } from '../market/lots.ts';
 import { type Allows, fireMatch, type Match, type MatchIds } from '../market/matches.ts';
 import { findOrder } from '../market/orders.ts';
 import { rememberStops } from '../market/stops.ts';
-import { closeListing, expireOverdue } from '../market/withdrawals.ts';
+import { CLOSING, closeListing, closing, expireOverdue } from '../market/withdrawals.ts';
+import { refreshAuction } from '../names/auction-price.ts';
 import { awardNext, type PassedOn } from '../names/auctions.ts';
+import { parsed } from '../parsed.ts';
 
 /** The two ways in which a deal ends. Both may run again for the same deal; the second run changes nothing. */
 
@@ -40,29 +42,60 @@ async function openDeal(trx: Trx, dealId: string): Promise<OpenDeal> {
   return { sell, buy, listing, settledAt: settled_at };
 }
 
+const LOCK: Statement = {
+  name: 'lock-lot-of-deal',
+  text: 'select 1 from lots where asset_key = (select asset_key from matches where deal_id = $1) for update',
+};
+
+const UNBOOKED: Statement = {
+  name: 'unbooked-deal',
+  text: `
+    select m.settled_at, b.status, m.sell_order, m.buy_order, l.listing_ref, l.asset_key, l.handle, l.asset
+    from matches m join orders b on b.order_id = m.buy_order join orders s on s.order_id = m.sell_order
+      join listings l on l.listing_ref = s.listing_ref
+    where m.deal_id = $1`,
+};
+
+type Unbooked = Pick<ListingRow, 'listing_ref' | 'asset_key' | 'handle' | 'asset'> &
+  Pick<OrderRow, 'status'> & {
+    readonly settled_at: Date | null;
+    readonly sell_order: string;
+    readonly buy_order: string;
+  };
+
+const SETTLE: Statement = {
+  name: 'mark-settled',
+  text: `
+    with ${CLOSING}, filled as (
+      update orders set status = 'filled' where order_id in ($10, $11)
+    ), spent as (
+      update reservations set state = 'spent', updated_at = $6 where order_id = $11 and state = 'held'
+    ), booked as (
+      update matches set settled_at = $6, tx = $8 where deal_id = $9
+    )
+    select 1 as done`,
+};
+
 /**
  * Books what a settled deal settles: spends the reservation, fills the orders, marks the listing as sold, ends the pledge and
  * completes the match's public row. The other buyers' orders leave with the lot.
  * @param tx the settlement's transaction hash
  * @returns false when it was already booked
- * @throws Error when the deal was unwound: a settlement after that needs a person
+ * @throws Error when the deal was unwound: a settlement after that needs a person; Refusal not-found
  */
 export async function markSettled(
   trx: Trx,
   settled: { dealId: string; tx: string; now: Date },
 ): Promise<boolean> {
   const { dealId, tx, now } = settled;
-  const deal = await openDeal(trx, dealId);
-  if (deal.settledAt !== null) return false;
-  if (deal.buy.status !== 'matched') throw new Error(`deal ${dealId} settled after it was unwound, in ${tx}`);
-  await trx.updateTable('matches').set({ settled_at: now, tx }).where('deal_id', '=', dealId).execute();
-  await trx
-    .updateTable('orders')
-    .set({ status: 'filled' })
-    .where('order_id', 'in', [deal.sell.order_id, deal.buy.order_id])
-    .execute();
-  await endReservations(trx, [deal.buy.order_id], 'spent', now);
-  await closeListing(trx, deal.listing, 'sold', now);
+  await run(trx, LOCK, [dealId]);
+  const [deal] = await run<Unbooked>(trx, UNBOOKED, [dealId]);
+  if (deal === undefined) throw new Refusal('not-found', `There is no deal "${dealId}".`);
+  if (deal.settled_at !== null) return false;
+  if (deal.status !== 'matched') throw new Error(`deal ${dealId} settled after it was unwound, in ${tx}`);
+  const orders = [deal.sell_order, deal.buy_order];
+  await run(trx, SETTLE, [...closing(parsed('listings', deal), 'sold', now), tx, dealId, ...orders]);
+  if (isNameLot(deal.asset_key)) await refreshAuction(trx, deal.asset_key);
   return true;
 }
 

@@ -25,6 +25,8 @@ export async function loadDeal(db: Database | Trx, dealId: string) {
       'matches.chain',
       'matches.buy_order',
       'matches.sell_order',
+      'matches.seller_owner',
+      'matches.buyer_owner',
       'matches.matched_at',
       'listings.asset',
       'listings.listing_ref',
@@ -115,26 +117,4 @@ export async function isSettling(db: Database | Trx, handle: string): Promise<bo
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Both agents of a deal, with the owner of each when its order was placed (lower case). */
-export async function sidesOf(
-  db: Database | Trx,
-  dealId: string,
-): Promise<readonly { readonly handle: string; readonly owner: string; readonly tokenId: bigint }[]> {
-  return await db
-    .selectFrom('deals')
-    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
-    .innerJoin('orders', (join) =>
-      join.on((eb) =>
-        eb.or([
-          eb('orders.order_id', '=', eb.ref('matches.sell_order')),
-          eb('orders.order_id', '=', eb.ref('matches.buy_order')),
-        ]),
-      ),
-    )
-    .innerJoin('agents', 'agents.handle', 'orders.handle')
-    .select(['agents.handle', 'orders.owner', 'agents.token_id as tokenId'])
-    .where('deals.deal_id', '=', dealId)
-    .execute();
 }

@@ -52,18 +52,9 @@ export async function keepChainListing(trx: Trx, handle: string, tokenKey: strin
     .execute();
 }
 
-/** Records that a listing is over. A sale uses up the listing on chain, and it is looked for a while later. */
-export async function endChainListing(
-  trx: Trx,
-  { handle, asset }: Pick<ListingRow, 'handle' | 'asset'>,
-  { sold, now }: { readonly sold: boolean; readonly now: Date },
-): Promise<void> {
-  await trx
-    .updateTable('chain_listings')
-    .set({ over_at: new Date(now.getTime() + (sold ? SOLD_MS : 0)) })
-    .where('handle', '=', handle)
-    .where('token_key', '=', assetKey(asset))
-    .execute();
+/** Until when a listing that is over may be needed on chain: a sale uses it up, and it is looked for a while later. */
+export function neededUntil(status: 'sold' | 'dropped', now: Date): Date {
+  return new Date(now.getTime() + (status === 'sold' ? SOLD_MS : 0));
 }
 
 /** Records that a reorg brought back a listing on chain that a sale had used up, and that nothing here needs it. */

@@ -110,17 +110,6 @@ export async function refreshLot(
   return price;
 }
 
-/** Takes a lot off the book. Nobody sees its price until it opens again with another. The caller holds the lot's lock. */
-export async function closeLot(trx: Trx, assetKey: string, now: Date): Promise<void> {
-  if (isNameLot(assetKey)) return await refreshAuction(trx, assetKey);
-  await trx
-    .updateTable('lots')
-    .set({ open: false, updated_at: now })
-    .where('asset_key', '=', assetKey)
-    .where('open', '=', true)
-    .execute();
-}
-
 /** One row of the public order book. Nothing in it tells whether the price is a limit or an opening bid. */
 export interface BookRow {
   readonly lot: string;

@@ -1,8 +1,7 @@
 import { clearingPrice, type Offer, overlapping } from '../../agents/market/book.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import type { Micro } from '../../agents/money.ts';
-import { reduceReservation } from '../agent/reservations.ts';
-import type { Database, Trx } from '../database.ts';
+import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { DealState } from '../tables.ts';
 import type { ListingRow } from './listings.ts';
 import { asBid, frontBuys, type OrderRow } from './lots.ts';
@@ -131,6 +130,26 @@ export async function* overlappingPairs<Sell extends PairedOrder>(
   }
 }
 
+const MATCH: Statement = {
+  name: 'write-match',
+  text: `
+    with taken as (
+      update orders set status = 'matched', left_at = $16 where order_id in ($7, $10)
+    ), dealing as (
+      update listings set status = 'dealing' where listing_ref = $6
+    ), dealt as (
+      insert into deals (deal_id, match_id, seller, buyer, price, fee, created_at, updated_at)
+      values ($2, $1, $9, $12, $13, $14, $16, $16)
+    ), reduced as (
+      -- A match needs its price, not the limit: what is over is free again.
+      update reservations set amount = $15, updated_at = $16 where order_id = $10 and state = 'held' and amount >= $15
+    )
+    -- Told before what follows from it.
+    insert into matches (match_id, deal_id, asset_key, category, chain, sell_order, buy_order, seller_owner,
+      buyer_owner, price, matched_at)
+    values ($1, $2, $3, $4, $5, $7, $10, $8, $11, $13, $16)`,
+};
+
 /**
  * Writes the match of a pair: both orders, the match, the deal with its fees, the buyer's reservation and the listing's
  * state. The caller holds the lot's lock and has checked that the pair may match.
@@ -143,48 +162,9 @@ export async function writeMatch(
   now: Date,
 ): Promise<Match> {
   const { fee, buyerPays } = moneyOf(listing.asset_key, price);
-  await trx
-    .updateTable('orders')
-    .set({ status: 'matched', left_at: now })
-    .where('order_id', 'in', [sell.order_id, buy.order_id])
-    .execute();
-  await trx
-    .insertInto('matches')
-    .values({
-      match_id: ids.matchId,
-      deal_id: ids.dealId,
-      asset_key: listing.asset_key,
-      category: listing.category,
-      chain: listing.chain,
-      sell_order: sell.order_id,
-      buy_order: buy.order_id,
-      seller_owner: sell.owner,
-      buyer_owner: buy.owner,
-      price,
-      matched_at: now,
-      settled_at: null,
-      tx: null,
-    })
-    .execute();
-  await trx
-    .insertInto('deals')
-    .values({
-      deal_id: ids.dealId,
-      match_id: ids.matchId,
-      seller: sell.handle,
-      buyer: buy.handle,
-      price,
-      fee,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
-  await reduceReservation(trx, buy.order_id, buyerPays, now);
-  await trx
-    .updateTable('listings')
-    .set({ status: 'dealing' })
-    .where('listing_ref', '=', listing.listing_ref)
-    .execute();
+  const about = [listing.asset_key, listing.category, listing.chain, listing.listing_ref];
+  const sides = [sell.order_id, sell.owner, sell.handle, buy.order_id, buy.owner, buy.handle];
+  await run(trx, MATCH, [ids.matchId, ids.dealId, ...about, ...sides, price, fee, buyerPays, now]);
   return {
     ...ids,
     lot: listing.asset_key,

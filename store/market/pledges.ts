@@ -110,14 +110,3 @@ export async function releasePledge(trx: Trx, id: string, now: Date): Promise<bo
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
-
-/** Ends the pledge that came with a listing. */
-export async function releaseListingPledge(trx: Trx, listingRef: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('pledges')
-    .set({ released_at: now })
-    .where('listing_ref', '=', listingRef)
-    .where('source', '=', 'listing')
-    .where('released_at', 'is', null)
-    .execute();
-}

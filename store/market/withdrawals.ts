@@ -1,12 +1,13 @@
+import { assetKey } from '../../agents/assets.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { LEAST_REST_MS } from '../../agents/market/probing.ts';
-import { endReservations } from '../agent/reservations.ts';
-import type { Database, Trx } from '../database.ts';
-import { endChainListing } from './chain-listings.ts';
+import { isNameLot } from '../../agents/names/name.ts';
+import { type Database, run, type Statement, type Trx } from '../database.ts';
+import { refreshAuction } from '../names/auction-price.ts';
+import { neededUntil } from './chain-listings.ts';
 import { type ListingRow, standingListingOf } from './listings.ts';
-import { closeLot, lockLot, type OrderRow, refreshLot } from './lots.ts';
+import { lockLot, type OrderRow, refreshLot } from './lots.ts';
 import { restingSell } from './matches.ts';
-import { releaseListingPledge } from './pledges.ts';
 
 /** The states of an order that its owner may still take back. */
 const ON_HAND = ['resting', 'unfunded'] as const;
@@ -158,30 +159,28 @@ export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'d
   return 'ends';
 }
 
+const END: Statement = {
+  name: 'end-orders',
+  text: `
+    with gone as (
+      update orders set status = $3, left_at = case when status = 'resting' then $4 else left_at end
+      where asset_key = $1 and order_id = any($2) and status in ('resting', 'unfunded')
+      returning order_id, side
+    ), freed as (
+      update reservations set state = 'released', updated_at = $4
+      where state = 'held' and order_id in (select order_id from gone)
+    )
+    select order_id, side from gone`,
+};
+
 /** Ends orders of one lot that rest or are unfunded, and releases what they hold. An unfunded one has left the book before. */
 async function endOrders(
   trx: Trx,
-  which: { readonly assetKey: string; readonly orderIds?: readonly string[] },
+  which: { readonly assetKey: string; readonly orderIds: readonly string[] },
   status: 'cancelled' | 'expired',
   now: Date,
 ): Promise<Pick<OrderRow, 'order_id' | 'side'>[]> {
-  const left: Pick<OrderRow, 'order_id' | 'side'>[] = [];
-  for (const from of ON_HAND) {
-    let orders = trx
-      .updateTable('orders')
-      .set(from === 'resting' ? { status, left_at: now } : { status })
-      .where('asset_key', '=', which.assetKey)
-      .where('status', '=', from);
-    if (which.orderIds !== undefined) orders = orders.where('order_id', 'in', which.orderIds);
-    left.push(...(await orders.returning(['order_id', 'side']).execute()));
-  }
-  await endReservations(
-    trx,
-    left.map((o) => o.order_id),
-    'released',
-    now,
-  );
-  return left;
+  return await run(trx, END, [which.assetKey, which.orderIds, status, now]);
 }
 
 /** Takes orders of one lot off the book, whose lock the caller holds. */
@@ -205,8 +204,43 @@ export async function leaveBook(
 }
 
 /**
- * Takes a listing off the market: ends its pledge, cancels and releases the orders on its lot, and closes the lot. The
- * caller holds the lot's lock.
+ * What takes a listing off the market, for a statement that does that among other things. Parameters: $1 the listing, $2
+ * its lot, $3 its agent, $4 the token that stands for it, $5 what becomes of it, $6 now, $7 until when its listing on
+ * chain may be needed. Postgres does the last of them first, and what is public of it is told in that order.
+ */
+export const CLOSING = `
+    shut as (
+      update lots set open = false, updated_at = $6 where asset_key = $2 and open
+    ), over as (
+      update chain_listings set over_at = $7 where handle = $3 and token_key = $4
+    ), released as (
+      update pledges set released_at = $6 where listing_ref = $1 and source = 'listing' and released_at is null
+    ), gone as (
+      update orders set status = 'cancelled', left_at = case when status = 'resting' then $6 else left_at end
+      where asset_key = $2 and status in ('resting', 'unfunded')
+      returning order_id
+    ), freed as (
+      update reservations set state = 'released', updated_at = $6
+      where state = 'held' and order_id in (select order_id from gone)
+    ), ended as (
+      update listings set status = $5 where listing_ref = $1 and status in ('unpaid', 'live', 'dealing')
+    )`;
+
+/** The parameters of {@link CLOSING}. */
+export function closing(
+  listing: Pick<ListingRow, 'listing_ref' | 'asset_key' | 'handle' | 'asset'>,
+  status: 'sold' | 'dropped',
+  now: Date,
+): unknown[] {
+  const { listing_ref, asset_key, handle, asset } = listing;
+  return [listing_ref, asset_key, handle, assetKey(asset), status, now, neededUntil(status, now)];
+}
+
+const CLOSE: Statement = { name: 'close-listing', text: `with ${CLOSING} select 1 as done` };
+
+/**
+ * Takes a listing off the market: ends its pledge, cancels and releases the orders on its lot, and closes the lot, whose
+ * price nobody sees until it opens again with another. The caller holds the lot's lock.
  */
 export async function closeListing(
   trx: Trx,
@@ -214,14 +248,7 @@ export async function closeListing(
   status: 'sold' | 'dropped',
   now: Date,
 ): Promise<void> {
-  await trx
-    .updateTable('listings')
-    .set({ status })
-    .where('listing_ref', '=', listing.listing_ref)
-    .where('status', 'in', ['unpaid', 'live', 'dealing'])
-    .execute();
-  await endChainListing(trx, listing, { sold: status === 'sold', now });
-  await releaseListingPledge(trx, listing.listing_ref, now);
-  await endOrders(trx, { assetKey: listing.asset_key }, 'cancelled', now);
-  await closeLot(trx, listing.asset_key, now);
+  await run(trx, CLOSE, closing(listing, status, now));
+  // Names have a market of their own.
+  if (isNameLot(listing.asset_key)) await refreshAuction(trx, listing.asset_key);
 }

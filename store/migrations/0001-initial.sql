@@ -144,7 +144,7 @@ create table signer_transactions (
   nonce bigint not null,
   purpose text,                        -- what it is for, such as 'settle:deal_…'; null for nothing worth asking about
   recipient text not null,
-  data text not null,
+  data bytea not null,
   value numeric(78, 0) not null,
   gas bigint not null,
   max_fee bigint not null,             -- wei per gas, of the version sent last
@@ -678,7 +678,8 @@ create function before_order(
   mandate mandates, best_limit bigint, best_opening bigint, second_limit bigint,
   sibling_limit bigint, sibling_opening bigint, own_order text, own_since timestamptz, own_holds bigint, own_unfunded boolean,
   sell_order text, sell_handle text, sell_owner text, sell_limit bigint, sell_since timestamptz, stops boolean
-) language plpgsql stable as $$
+-- All is found by keys: a plan for each set of parameters, as the first five of a connection get it, costs ten times the look.
+) language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
   best_owner text;
   is_over boolean;
@@ -962,8 +963,8 @@ create table records (
   handle text,                         -- whose activity this is; null for a stranger's determination
   subject text not null,
   summary text not null,
-  body jsonb not null,                 -- the public record, exactly what is hashed
-  evidence bytea,                      -- what the verdict was judged on, as deflated JSON; served with the record
+  body bytea not null,                 -- the public record, exactly what is hashed, packed
+  evidence bytea,                      -- what the verdict was judged on, packed; served with the record
   hash text not null unique,
   signature text not null,             -- EIP-712 by the service
   batch_id bigint references batches (batch_id),
@@ -975,19 +976,14 @@ create index records_by_batch on records (batch_id) where batch_id is not null;
 create index records_by_handle on records (handle, seq desc);
 -- The first page shows what agents did; determinations that strangers bought are reached by their id alone.
 create index records_of_agents on records (seq) where handle is not null;
--- What was determined on one subject before is looked up with every determination on it.
-create index records_determined on records (subject, seq desc) where kind = 'determination';
--- Every paid answer asks what was held against an address before: the few records that hold something, not all about it.
-create index records_hard_flags on records (subject, seq desc)
-  where kind = 'determination' and body @@ '$.content.hardFlags.size() > 0';
 
--- A record that names two agents stands in the activity of both.
+-- A record stands in the activity of `handle`, and of whomever else it names.
 create table record_parties (
-  record_id text not null references records (record_id),
   handle text not null,
-  primary key (handle, record_id)
+  seq bigint not null references records (seq),
+  primary key (handle, seq)
 );
-create index record_parties_of on record_parties (record_id);
+create index record_parties_of on record_parties (seq);
 
 -- An appeal against a determination: judged again on fresh evidence, both records kept. One a record.
 create table appeals (
@@ -1083,8 +1079,9 @@ create table payments (
   amount bigint not null,
   asset text not null,
   status text not null check (status in ('working', 'stored', 'settling', 'settled', 'failed')),
-  response jsonb,                      -- { status, body, headers } stored unreleased until settled
-  record jsonb,                        -- unreleased, without its evidence; null once it is filed, or where there is none
+  response bytea,                      -- status and body, packed; unreleased until settled
+  record jsonb,                        -- unreleased, without what follows; null once it is filed, or where there is none
+  record_body bytea,                   -- of that record, as records keep it
   evidence bytea,                      -- of that record, as records keep it
   private boolean not null default false, -- not filed: the payment alone, which the chain shows, does not bring it
   receipt jsonb,                       -- the facilitator's settle response
@@ -1500,47 +1497,59 @@ begin
 end $$;
 create trigger listings_told after insert or update on listings for each row execute function tell_listing();
 
--- An agent's activity: a record that names it, and how far that record is on its way to the chain.
-create function activity_of(r records, handle text, b batches) returns jsonb language sql stable as $$
-  select jsonb_build_object(
-    'handle', handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
-    'hash', r.hash, 'summary', r.summary, 'batchId', b.batch_id::text, 'tx', b.tx, 'state',
-    case when b.batch_id is null then 'inscribing' when b.status = 'anchored' then 'anchored' else 'inscribed' end)
+-- The agents in whose activity a record stands.
+create function parties_of(of_seq bigint, handle text) returns setof text language sql stable as $$
+  select handle where handle is not null union select p.handle from record_parties p where p.seq = of_seq
 $$;
 
--- Whatever one statement did is told by one insert. Each finds its rows by an index of its own: a condition that holds
--- for one or for all would read them all.
-create function tell_parties() returns trigger language plpgsql as $$
+-- An agent's activity: a record that names it, and how far that record is on its way to the chain.
+create function activity_of(r records, handle text, state text, batch_id text, tx text) returns jsonb
+language sql immutable as $$
+  select jsonb_build_object(
+    'handle', handle, 'recordId', r.record_id, 'kind', r.kind, 'at', r.created_at, 'subject', r.subject,
+    'hash', r.hash, 'summary', r.summary, 'batchId', batch_id, 'tx', tx, 'state', state)
+$$;
+
+-- Whatever one statement did to records is told in one row, which names them; who numbers it tells it of each.
+create function activity_told(word jsonb) returns table (seq bigint, handle text, body jsonb) language sql stable as $$
+  select r.seq, p.handle, activity_of(r, p.handle, word ->> 'state', word ->> 'batchId', word ->> 'tx')
+  from records r cross join lateral parties_of(r.seq, r.handle) p (handle)
+  where r.seq in (select f::bigint from jsonb_array_elements_text(word -> 'filed') f)
+  union all
+  select r.seq, p.handle, activity_of(r, p.handle, word ->> 'state', word ->> 'batchId', word ->> 'tx')
+  from records r cross join lateral parties_of(r.seq, r.handle) p (handle)
+  where r.batch_id = (word ->> 'batchId')::bigint
+$$;
+
+create function tell_filed() returns trigger language plpgsql as $$
 begin
   insert into event_outbox (kind, subject, body)
-    select 'activity', p.handle || ' ' || p.record_id, activity_of(r, p.handle, b)
-    from named p join records r on r.record_id = p.record_id left join batches b on b.batch_id = r.batch_id
-    order by r.seq, p.handle;
+    select 'activity', min(f.seq)::text, jsonb_build_object('state', 'inscribing', 'filed', jsonb_agg(f.seq order by f.seq))
+    from filed f having count(*) > 0;
   return null;
 end $$;
-create trigger record_parties_told after insert on record_parties
-  referencing new table as named for each statement execute function tell_parties();
+create trigger records_told after insert on records
+  referencing new table as filed for each statement execute function tell_filed();
 
-create function tell_records() returns trigger language plpgsql as $$
+create function tell_batch(b batches) returns void language sql as $$
+  select tell('activity', 'batch ' || b.batch_id, jsonb_build_object('batchId', b.batch_id::text, 'tx', b.tx,
+    'state', case when b.status = 'anchored' then 'anchored' else 'inscribed' end))
+$$;
+
+-- A batch is closed by one statement, with all its records.
+create function tell_sealed() returns trigger language plpgsql as $$
 begin
-  insert into event_outbox (kind, subject, body)
-    select 'activity', p.handle || ' ' || p.record_id, activity_of(r, p.handle, b)
-    from sealed s join unsealed u on u.record_id = s.record_id and u.batch_id is distinct from s.batch_id
-    join records r on r.record_id = s.record_id join record_parties p on p.record_id = s.record_id
-    left join batches b on b.batch_id = s.batch_id
-    order by s.seq, p.handle;
+  perform tell_batch(b) from batches b where b.batch_id in (
+    select s.batch_id from sealed s join unsealed u on u.record_id = s.record_id and u.batch_id is distinct from s.batch_id);
   return null;
 end $$;
-create trigger records_told after update on records
-  referencing old table as unsealed new table as sealed for each statement execute function tell_records();
+create trigger records_sealed_told after update on records
+  referencing old table as unsealed new table as sealed for each statement execute function tell_sealed();
 
-create function tell_batch() returns trigger language plpgsql as $$
+create function tell_anchored() returns trigger language plpgsql as $$
 begin
-  insert into event_outbox (kind, subject, body)
-    select 'activity', p.handle || ' ' || p.record_id, activity_of(r, p.handle, new)
-    from records r join record_parties p on p.record_id = r.record_id
-    where r.batch_id = new.batch_id order by r.seq, p.handle;
+  perform tell_batch(new);
   return null;
 end $$;
 create trigger batches_told after update of status, tx on batches for each row
-  when (old.status is distinct from new.status or old.tx is distinct from new.tx) execute function tell_batch();
+  when (old.status is distinct from new.status or old.tx is distinct from new.tx) execute function tell_anchored();

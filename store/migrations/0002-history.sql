@@ -52,15 +52,12 @@ insert into public_events select * from public_events_whole;
 drop table public_events_whole;
 
 -- ── records, once they are old ───────────────────────────────────────────────────────────────────────────
--- Nobody asks what was held against a subject before: judgements look up again what findings were based on.
-drop index records_hard_flags;
-drop index records_determined;
 -- What an old record says, and what it was judged on, moves to the archive, by the month in which it was filed; what proves
 -- it (its hash, its signature, its leaf) stays where it is. A month may be written to a file and taken out.
 create table record_archive (
   record_id text not null,
   created_at timestamptz not null,
-  body jsonb not null,
+  body bytea not null,                 -- packed, as records keep it
   evidence bytea,
   primary key (record_id, created_at)
 ) partition by range (created_at);

@@ -1,5 +1,6 @@
 import { type Database, run, type Statement } from '../database.ts';
 import { parsed, UnreadableRow } from '../parsed.ts';
+import { unpackAnswer } from '../records/packed-columns.ts';
 import {
   lazily,
   type PaidAnswer,
@@ -101,7 +102,7 @@ const CLAIM: Statement = {
 
 interface HeldRow {
   readonly status: Exclude<PaymentStatus, 'settled'>;
-  readonly response: PaidAnswer | null;
+  readonly response: Buffer | null;
   readonly created_at: Date;
 }
 
@@ -117,8 +118,13 @@ async function claim(
     ...[validBefore, holder, until, now, identifier, payTo, validAfter],
   ]);
   if (held) {
-    const { status, response, created_at } = parsed('payments', held);
-    return { kind: 'held', status, answer: response, firstSeen: created_at };
+    const { status, response, created_at } = held;
+    return {
+      kind: 'held',
+      status,
+      answer: response === null ? null : unpackAnswer(response),
+      firstSeen: created_at,
+    };
   }
   const row = await db
     .selectFrom('payments')
@@ -131,5 +137,5 @@ async function claim(
   const { response, receipt } = parsed('payments', row);
   if (response === null || receipt === null)
     throw new UnreadableRow(`payment ${paymentId} is settled without its answer`);
-  return { kind: 'settled', answer: response, receipt };
+  return { kind: 'settled', answer: unpackAnswer(response), receipt };
 }

@@ -1,6 +1,6 @@
 import { type Database, run, type Statement, type Trx } from '../database.ts';
-import type { PaidAnswer, Receipt, SignedRecord } from '../json-columns.ts';
-import { packEvidence } from '../records/packed-evidence.ts';
+import type { PaidAnswer, Receipt, SignedRecord, UnfiledRecord } from '../json-columns.ts';
+import { packAnswer, packEvidence, packRecord } from '../records/packed-columns.ts';
 
 export type { PaidAnswer, Receipt } from '../json-columns.ts';
 
@@ -134,9 +134,9 @@ export async function dropPayment(db: Database, { paymentId, holder }: PaymentLe
 
 const STORE: Statement = {
   name: 'store-answer',
-  text: `update payments set status = $1, response = $2::jsonb, record = $3::jsonb, evidence = $4, private = $5,
-      updated_at = $6
-    where payment_id = $7 and lease_holder = $8 and status = 'working' returning payment_id`,
+  text: `update payments set status = $1, response = $2, record = $3::jsonb, record_body = $4, evidence = $5,
+      private = $6, updated_at = $7
+    where payment_id = $8 and lease_holder = $9 and status = 'working' returning payment_id`,
 };
 
 /**
@@ -160,18 +160,23 @@ export async function storeAnswer(
 ): Promise<boolean> {
   const { answer, status, now, record } = kept;
   if (record !== null) requireFileable(record);
-  const { evidence = null, ...withoutEvidence } = record ?? {};
   const stored = await run(db, STORE, [
     status,
-    JSON.stringify(answer),
-    record === null ? null : JSON.stringify(withoutEvidence),
-    packEvidence(evidence),
+    packAnswer(answer),
+    record === null ? null : JSON.stringify(unfiled(record)),
+    record === null ? null : packRecord(record.record),
+    packEvidence(record?.evidence ?? null),
     kept.private,
     now,
     lease.paymentId,
     lease.holder,
   ]);
   return stored.length === 1;
+}
+
+function unfiled({ record, hash, signature }: SignedRecord): UnfiledRecord {
+  const { recordId, kind, subject, summary, issuedAt } = record;
+  return { recordId, kind, subject, summary, issuedAt, hash, signature };
 }
 
 /**
@@ -197,17 +202,16 @@ export async function beginSettling(db: Database, lease: PaymentLease, now: Date
 const release = (name: string, time: string): Statement => ({
   name,
   text: `with due as (
-      select payment_id, record, evidence from payments
+      select payment_id, record, record_body, evidence from payments
       where payment_id = $3 and status in ('stored', 'settling', 'failed') and response is not null for update
     ), released as (
-      update payments p set status = 'settled', receipt = $1::jsonb, record = null, evidence = null,
+      update payments p set status = 'settled', receipt = $1::jsonb, record = null, record_body = null, evidence = null,
         lease_until = null, lease_holder = null, updated_at = ${time}
       from due where p.payment_id = due.payment_id returning p.payment_id
     ), filed as (
       insert into records (record_id, kind, subject, summary, body, evidence, hash, signature, created_at)
-      select record -> 'record' ->> 'recordId', record -> 'record' ->> 'kind', record -> 'record' ->> 'subject',
-        record -> 'record' ->> 'summary', record -> 'record', evidence,
-        record ->> 'hash', record ->> 'signature', (record -> 'record' ->> 'issuedAt')::timestamptz
+      select record ->> 'recordId', record ->> 'kind', record ->> 'subject', record ->> 'summary', record_body, evidence,
+        record ->> 'hash', record ->> 'signature', (record ->> 'issuedAt')::timestamptz
       from due where record is not null
     ), given_back as (
       delete from gas_reservations where payment_id = $3

@@ -38,6 +38,22 @@ export async function archiveRecords(db: Database, before: Date, limit = 500): P
   return due.length;
 }
 
+/** What a record says and was judged on, packed; null where its month was taken out. */
+export async function readArchived(
+  db: Database,
+  recordId: string,
+  createdAt: Date,
+): Promise<{ readonly body: Buffer; readonly evidence: Buffer | null } | null> {
+  const row = await db
+    .selectFrom('record_archive')
+    .select(['body', 'evidence'])
+    .where('record_id', '=', recordId)
+    // By which its month is found.
+    .where('created_at', '=', createdAt)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** The UTC month that a record belongs to, such as `2026-11`. */
 function monthOf(at: Date): string {
   return at.toISOString().slice(0, 7);

@@ -35,7 +35,12 @@ export async function sequenceEvents(db: Database): Promise<number> {
     const { rows } = await sql<{ first_id: bigint; last_id: bigint }>`
       with taken as (delete from event_outbox returning *),
       words as (select *, row_number() over (partition by xact, kind, subject order by seq desc) as newest from taken),
-      numbered as (select kind, body, row_number() over (order by seq) as n from words where newest = 1)
+      told as (
+        select seq, null::bigint as record, null as handle, kind, body from words where newest = 1 and kind <> 'activity'
+        union all
+        select w.seq, a.seq, a.handle, w.kind, a.body from words w cross join lateral activity_told(w.body) a
+        where w.newest = 1 and w.kind = 'activity'),
+      numbered as (select kind, body, row_number() over (order by seq, record, handle) as n from told)
       insert into public_events (first_id, last_id, events)
       select ${last} + min(n), ${last} + max(n), jsonb_agg(jsonb_build_object('kind', kind, 'body', body) order by n)
       from numbered group by (n - 1) / ${IN_A_ROW}

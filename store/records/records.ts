@@ -2,55 +2,76 @@ import { sql } from 'kysely';
 import type { Hex } from '../../agents/canonical.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { merkleTree } from '../../agents/records/merkle.ts';
-import type { Database, Trx } from '../database.ts';
+import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { SignedRecord } from '../json-columns.ts';
-import { parsed } from '../parsed.ts';
-import { packEvidence, unpackEvidence } from './packed-evidence.ts';
+import { readArchived } from './archive.ts';
+import { packEvidence, packRecord, unpackEvidence, unpackRecord } from './packed-columns.ts';
 
 export type { SignedRecord } from '../json-columns.ts';
 
+const FILE: Statement = {
+  name: 'file-records',
+  text: `
+    with filed as (
+      insert into records (record_id, kind, handle, subject, summary, body, evidence, hash, signature, created_at)
+      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::bytea[],
+        $8::text[], $9::text[], $10::timestamptz[])
+      on conflict (record_id) do nothing
+      returning record_id, seq
+    ), named as (
+      insert into record_parties (handle, seq)
+      select p.handle, filed.seq from unnest($11::text[], $12::text[]) as p (record_id, handle) join filed using (record_id)
+    )
+    select record_id from filed`,
+};
+
 /**
- * Files a record in the caller's transaction. Filing the same record again writes nothing, so an effect may be
- * repeated.
- * @returns false when it was filed already
- * @throws when another record has the id
+ * Files records in the caller's transaction, in one statement. Filing the same record again writes nothing, so an effect
+ * may be repeated.
+ * @returns for each, at its index, false when it was filed already
+ * @throws when another record has the id of one
  */
+export async function insertRecords(trx: Trx, signed: readonly SignedRecord[]): Promise<boolean[]> {
+  const parties = signed.flatMap(({ record, handle }) =>
+    [...new Set(record.parties)]
+      .filter((party) => party !== handle)
+      .map((party) => ({ recordId: record.recordId, party })),
+  );
+  const rows = await run<{ record_id: string }>(trx, FILE, [
+    signed.map(({ record }) => record.recordId),
+    signed.map(({ record }) => record.kind),
+    signed.map(({ handle }) => handle),
+    signed.map(({ record }) => record.subject),
+    signed.map(({ record }) => record.summary),
+    signed.map(({ record }) => packRecord(record)),
+    signed.map(({ evidence }) => packEvidence(evidence)),
+    signed.map(({ hash }) => hash),
+    signed.map(({ signature }) => signature),
+    signed.map(({ record }) => new Date(record.issuedAt)),
+    parties.map(({ recordId }) => recordId),
+    parties.map(({ party }) => party),
+  ]);
+  const fresh = new Set(rows.map((row) => row.record_id));
+  const earlier = signed.filter(({ record }) => !fresh.has(record.recordId));
+  if (earlier.length > 0) await requireSame(trx, earlier);
+  return signed.map(({ record }) => fresh.has(record.recordId));
+}
+
+/** As {@link insertRecords}, of one. */
 export async function insertRecord(trx: Trx, signed: SignedRecord): Promise<boolean> {
-  const { record, hash, signature, evidence, handle } = signed;
-  const inserted = await trx
-    .insertInto('records')
-    .values({
-      record_id: record.recordId,
-      kind: record.kind,
-      handle,
-      subject: record.subject,
-      summary: record.summary,
-      body: JSON.stringify(record),
-      evidence: packEvidence(evidence),
-      hash,
-      signature,
-      created_at: new Date(record.issuedAt),
-    })
-    .onConflict((conflict) => conflict.column('record_id').doNothing())
-    .returning('record_id')
-    .executeTakeFirst();
-  if (inserted === undefined) {
-    const { hash: held } = await trx
+  const [fresh] = await insertRecords(trx, [signed]);
+  return fresh!;
+}
+
+async function requireSame(trx: Trx, signed: readonly SignedRecord[]): Promise<void> {
+  for (const { record, hash } of signed) {
+    const held = await trx
       .selectFrom('records')
       .select('hash')
       .where('record_id', '=', record.recordId)
       .executeTakeFirstOrThrow();
-    if (held !== hash) throw new Error(`record ${record.recordId} stands already with another content`);
-    return false;
+    if (held.hash !== hash) throw new Error(`record ${record.recordId} stands already with another content`);
   }
-  const handles = [...new Set([...record.parties, ...(handle === null ? [] : [handle])])];
-  if (handles.length > 0) {
-    await trx
-      .insertInto('record_parties')
-      .values(handles.map((h) => ({ record_id: record.recordId, handle: h })))
-      .execute();
-  }
-  return true;
 }
 
 export async function isFiled(db: Database | Trx, recordId: string): Promise<boolean> {
@@ -152,29 +173,22 @@ export async function loadRecord(db: Database, recordId: string): Promise<Stored
   const row = await db
     .selectFrom('records')
     .leftJoin('batches', 'batches.batch_id', 'records.batch_id')
-    .leftJoin('record_archive', (join) =>
-      join
-        .onRef('record_archive.record_id', '=', 'records.record_id')
-        // By which its month is found.
-        .onRef('record_archive.created_at', '=', 'records.created_at'),
-    )
     .selectAll('records')
     .select(['root', 'size', 'status', 'tx', 'block', 'anchored_at'])
-    .select(['record_archive.body as archived', 'record_archive.evidence as archived_evidence'])
-    .where('records.record_id', '=', recordId)
+    .where('record_id', '=', recordId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const body = parsed('records', { body: row.body ?? row.archived }).body;
-  if (body === null)
+  const kept = row.body === null ? await readArchived(db, recordId, row.created_at) : row;
+  if (kept === null || kept.body === null)
     throw new Refusal(
       'not-found',
       `What the record "${recordId}" says was taken out of the archive: its operator has it in a file.`,
     );
   const signed = {
-    record: body,
+    record: unpackRecord(kept.body),
     hash: row.hash as Hex,
     signature: row.signature as Hex,
-    evidence: unpackEvidence(row.evidence ?? row.archived_evidence),
+    evidence: unpackEvidence(kept.evidence),
     handle: row.handle,
     createdAt: row.created_at,
     seq: row.seq,
@@ -215,6 +229,35 @@ export interface ActivityRow {
   readonly batch: { readonly batchId: bigint; readonly tx: string | null } | null;
 }
 
+interface ActivityTuple {
+  readonly record_id: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly hash: string;
+  readonly summary: string;
+  readonly created_at: Date;
+  readonly batch_id: bigint | null;
+  readonly status: 'open' | 'anchored' | null;
+  readonly tx: string | null;
+}
+
+/** Each half is read from its own index, and no further than the page. */
+const ACTIVITY: Statement = {
+  name: 'activity-of',
+  text: `
+    with start as (
+      select case when $2::text is null then 9223372036854775807 else (select seq from records where record_id = $2) end as seq
+    ), named as (
+      (select seq from records where handle = $1 and seq < (select seq from start) order by seq desc limit $3::int + $4::int)
+      union
+      (select seq from record_parties where handle = $1 and seq < (select seq from start) order by seq desc limit $3::int + $4::int)
+    )
+    select r.record_id, r.kind, r.subject, r.hash, r.summary, r.created_at, r.batch_id, b.status, b.tx
+    from (select seq from named order by seq desc limit $3::int offset $4::int) n
+      join records r on r.seq = n.seq left join batches b on b.batch_id = r.batch_id
+    order by r.seq desc`,
+};
+
 /** The records that name an agent: `inscribing` until sealed, `inscribed` in a batch, `anchored` on chain. */
 export async function activityOf(
   db: Database,
@@ -226,21 +269,8 @@ export async function activityOf(
     offset: number;
   },
 ): Promise<ActivityRow[]> {
-  let named = db
-    .selectFrom('record_parties')
-    .innerJoin('records', 'records.record_id', 'record_parties.record_id')
-    .leftJoin('batches', 'batches.batch_id', 'records.batch_id')
-    .select(['records.record_id', 'kind', 'subject', 'hash', 'summary', 'records.created_at'])
-    .select(['records.batch_id', 'batches.status', 'batches.tx'])
-    .where('record_parties.handle', '=', handle);
-  if (page.after !== undefined) {
-    named = named.where(
-      'records.seq',
-      '<',
-      db.selectFrom('records as r').select('r.seq').where('r.record_id', '=', page.after),
-    );
-  }
-  const rows = await named.orderBy('records.seq', 'desc').limit(page.limit).offset(page.offset).execute();
+  const { after, limit, offset } = page;
+  const rows = await run<ActivityTuple>(db, ACTIVITY, [handle, after ?? null, limit, offset]);
   return rows.map((r) => ({
     recordId: r.record_id,
     kind: r.kind,

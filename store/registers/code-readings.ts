@@ -13,35 +13,19 @@ export interface CodeReading {
   readonly block: bigint;
 }
 
-const BEFORE: Statement = {
-  name: 'find-codes-before',
-  text: `
+/** Other codes that these addresses had when they were read. */
+const BEFORE = `
     select 'eip155:' || r.chain_id as chain, r.address, r.hash, r.first_block::text as "from", r.last_block::text as "to"
     from unnest($1::bigint[], $2::text[], $3::text[]) as asked (chain_id, address, hash)
     join code_readings r using (chain_id, address)
     where r.hash is distinct from asked.hash and r.hash <> '${NO_CODE}'
-    order by r.chain_id, r.address, r.last_block, r.hash`,
-};
+    order by r.chain_id, r.address, r.last_block, r.hash`;
 
-/**
- * Other codes that these addresses had when they were read.
- * @param asked each with its code of now; null where it has none
- */
-export async function codesBefore(
-  db: Database,
-  asked: readonly { readonly chainId: number; readonly address: string; readonly hash: string | null }[],
-): Promise<CodeLookUp['before']> {
-  if (asked.length === 0) return [];
-  const [chains, addresses] = [asked.map((a) => a.chainId), asked.map((a) => a.address)];
-  return await run(db, BEFORE, [chains, addresses, asked.map((a) => a.hash)]);
-}
-
-const ALIKE: Statement = {
-  name: 'find-codes-alike',
-  text: `
+/** How many other contracts have these skeletons, at most some thousand of each, and which of them a list names. */
+const ALIKE = `
     with same as (
       select wanted.skeleton, r.chain_id, r.address
-      from unnest($1::text[]) as wanted (skeleton) cross join lateral (
+      from unnest($4::text[]) as wanted (skeleton) cross join lateral (
         (select chain_id, address from code_readings where skeleton = wanted.skeleton limit 1000)
         union
         (select chain_id, contract from contract_creations where skeleton = wanted.skeleton limit 1000)
@@ -52,31 +36,48 @@ const ALIKE: Statement = {
           'list', e.register || '/' || e.source))
         from same l join register_entries e on e.key = l.address and e.register in ('sanctions', 'known-scam')
         where l.skeleton = same.skeleton), '[]'::jsonb) as listed
-    from same group by skeleton order by skeleton`,
-};
-
-/** How many other contracts have these skeletons, at most some thousand of each, and which of them a list names. */
-export async function codesAlike(
-  db: Database,
-  skeletons: readonly string[],
-  not: readonly string[],
-): Promise<CodeLookUp['alike']> {
-  return skeletons.length === 0 ? [] : await run(db, ALIKE, [skeletons, not]);
-}
-
-const ENTRIES: Statement = {
-  name: 'look-up-codes',
-  text: `
-    select key, register || '/' || source as list, coalesce(detail->>'name', '') as name,
-      coalesce(detail->>'source', '') as source
-    from register_entries where register in ('listed-code', 'known-code') and key = any($1)
-    order by key, register, register_entries.source`,
-};
+    from same group by skeleton order by skeleton`;
 
 /** What imported lists say of codes, by their hashes and skeletons. */
-export async function codeEntries(db: Database, keys: readonly string[]): Promise<CodeLookUp['entries']> {
-  return keys.length === 0 ? [] : await run(db, ENTRIES, [keys]);
+const ENTRIES = `
+    select key, register || '/' || source as list, coalesce(detail->>'name', '') as name,
+      coalesce(detail->>'source', '') as source
+    from register_entries where register in ('listed-code', 'known-code') and key = any($5)
+    order by key, register, register_entries.source`;
+
+const LOOK_UP: Statement = {
+  name: 'look-up-codes',
+  text: `
+    select
+      (select coalesce(jsonb_agg(to_jsonb(b)), '[]') from (${BEFORE}) b) as before,
+      (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from (${ALIKE}) a) as alike,
+      (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from (${ENTRIES}) e) as entries`,
+};
+
+/**
+ * What is known of codes: what stood at these addresses before, who else has them but for their constants, and what
+ * imported lists say of them. One statement, at one moment.
+ * @param asked each address with its code of now: the hash null where it has none
+ */
+export async function lookUpCodes(
+  db: Database,
+  asked: readonly (Omit<CodeReading, 'hash' | 'block'> & { readonly hash: string | null })[],
+): Promise<CodeLookUp> {
+  if (asked.length === 0) return { before: [], alike: [], entries: [] };
+  const skeletons = distinct(asked.map((a) => a.skeleton));
+  const keys = distinct([...asked.map((a) => a.hash), ...skeletons]);
+  const [chains, addresses] = [asked.map((a) => a.chainId), asked.map((a) => a.address)];
+  const values = [chains, addresses, asked.map((a) => a.hash), skeletons, keys];
+  const [found] = await run<CodeLookUp>(db, LOOK_UP, values);
+  return found!;
 }
+
+function distinct(values: readonly (string | null)[]): string[] {
+  return [...new Set(values.filter((v) => v !== null))].sort();
+}
+
+/** A code counts as read up to its last block; what was read so shortly after it is not written again. */
+const NOTED_BLOCKS = 100;
 
 const KEEP: Statement = {
   name: 'keep-codes',
@@ -84,6 +85,10 @@ const KEEP: Statement = {
     insert into code_readings (chain_id, address, hash, skeleton, first_block, last_block)
     select *, block from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
       as read (chain_id, address, hash, skeleton, block)
+    where not exists (select from code_readings k
+      where k.chain_id = read.chain_id and k.address = read.address and k.hash = read.hash
+        and k.skeleton is not distinct from read.skeleton
+        and read.block between k.first_block and k.last_block + ${NOTED_BLOCKS})
     order by 1, 2, 3
     on conflict (chain_id, address, hash) do update set
       first_block = least(code_readings.first_block, excluded.first_block),
@@ -92,7 +97,10 @@ const KEEP: Statement = {
     where excluded.last_block not between code_readings.first_block and code_readings.last_block`,
 };
 
-/** Keeps the codes that were read. One that is known already only counts for longer. */
+/**
+ * Keeps the codes that were read. One that is known already only counts for longer, and is written again no sooner than
+ * after some blocks: everybody reads the codes that all accounts share, and would wait for one another.
+ */
 export async function keepCodes(db: Database, read: readonly CodeReading[]): Promise<void> {
   if (read.length === 0) return;
   await run(db, KEEP, [

@@ -264,7 +264,7 @@ describe('platform history', () => {
       const row = { record_id: id, kind: 'determination', handle: null, subject: 's', summary: '' };
       await db
         .insertInto('records')
-        .values({ ...row, body: '{}', evidence: null, hash: `0x${id}`, signature: '0x' })
+        .values({ ...row, body: Buffer.of(1), evidence: null, hash: `0x${id}`, signature: '0x' })
         .execute();
     }
     const appeal = { record_id: recordId, appeal_id: 'rec_again', wallet: account(2), filed_at: NOW };

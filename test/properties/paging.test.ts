@@ -178,14 +178,13 @@ const LISTS: Record<string, () => Promise<Rows>> = {
             handle,
             subject: handle,
             summary: 'A determination.',
-            body: '{}',
+            body: Buffer.of(1),
             evidence: null,
             hash: `0x${hex(run * 1_000 + n)}`,
             signature: '0x1',
             created_at: new Date(START),
           })
           .execute();
-        await database.db.insertInto('record_parties').values({ record_id, handle }).execute();
         return record_id;
       },
       touch: () => closeBatch(database.db),

@@ -6,7 +6,7 @@ import { step } from '../../runtime/durable/actors/step.ts';
 import { MACHINES } from '../../runtime/machines.ts';
 import { dealRecordId } from '../../runtime/records/record-id.ts';
 import type { ActorWithMail } from '../../store/durable/actors.ts';
-import { unpackEvidence } from '../../store/records/packed-evidence.ts';
+import { unpackEvidence, unpackRecord } from '../../store/records/packed-columns.ts';
 import { brokenBookRule } from './book-rules.ts';
 import type { SimulatedChain } from './chain.ts';
 import { type SimulatedAgent, totalSpent } from './chain-state.ts';
@@ -243,9 +243,10 @@ export class Invariants {
     if (stops.length === 0 && sides.some(([, outcome]) => outcome === null)) return false;
     const judged = stops.length > 0 ? stops : sides.filter(([, outcome]) => outcome === 'ask');
     return judged.every(([side]) => {
-      const { body } = this.#row('records', 'record_id', dealRecordId(dealId, side as 'buyer' | 'seller'));
-      const { record } = (body as { content: { record: { flagged: string[]; inconclusive: string[] } } })
-        .content;
+      const row = this.#row('records', 'record_id', dealRecordId(dealId, side as 'buyer' | 'seller'));
+      const { record } = unpackRecord(row.body as Buffer).content as unknown as {
+        record: { flagged: string[]; inconclusive: string[] };
+      };
       return [...record.flagged, ...record.inconclusive].every((id) => id === 'mandate-compliance');
     });
   }
@@ -481,9 +482,10 @@ function effect(before: Row | null, after: Row | null): void {
 }
 
 function record(row: Row): void {
-  if (documentHash(row.body) !== row.hash)
+  const body = unpackRecord(row.body as Buffer);
+  if (documentHash(body) !== row.hash)
     throw new Violation('every record is recomputable', `${row.record_id}: its hash`);
-  const { evidenceHash, content } = row.body as {
+  const { evidenceHash, content } = body as {
     evidenceHash: string | null;
     content: { record?: { verdict: string; category: Category; priceUsd: number } };
   };

@@ -144,7 +144,8 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     }
     const statement = await statementOf(demand, of);
     if (!nonces.isOurs(nonce, boundBy(request, demand, statement))) {
-      const detail = 'The message that was signed is for another method, path or body.';
+      const detail =
+        'The message that was signed is for another method, path or body, or what it says of them has changed since.';
       throw await refuseSigned(request, demand, nonce, ['signature-invalid', detail]);
     }
     const message = messageOf(deps, nonces, request, demand, { ...of, nonce, statement });

@@ -2,13 +2,7 @@ import type { PinnedBlocks, SeatReading } from '../../../agents/determinations/p
 import type { CodeLookUp } from '../../../agents/determinations/wallet/code-lookup.ts';
 import { type CodeRead, codesRead } from '../../../agents/determinations/wallet/codes-read.ts';
 import type { WalletFacts } from '../../../agents/determinations/wallet/wallet-evidence.ts';
-import {
-  type CodeReading,
-  codeEntries,
-  codesAlike,
-  codesBefore,
-  keepCodes,
-} from '../../../store/registers/code-readings.ts';
+import { type CodeReading, keepCodes, lookUpCodes } from '../../../store/registers/code-readings.ts';
 import { caip2, type EvidenceDeps } from '../deps.ts';
 
 interface Read {
@@ -26,16 +20,10 @@ type Seen = CodeRead & { readonly chainId: number; readonly source: string };
  */
 export async function gatherCodes({ db }: EvidenceDeps, read: Read): Promise<CodeLookUp> {
   const seen = read.chains.flatMap((chainId) => seenOn(chainId, read));
-  const skeletons = distinct(seen.map((s) => s.skeleton));
-  const who = distinct(seen.map((s) => s.address));
-  const [before, alike, entries] = await Promise.all([
-    codesBefore(db, seen),
-    codesAlike(db, skeletons, who),
-    codeEntries(db, distinct([...seen.map((s) => s.hash), ...skeletons])),
-  ]);
+  const { before, alike, entries } = await lookUpCodes(db, seen);
   await keepCodes(db, agreed(seen, read.blocks));
-  const asked = new Set(who);
-  return { before: distinctRows(before.filter((b) => asked.has(b.address))), alike, entries };
+  // Two seats ask about the same address.
+  return { before: distinctRows(before), alike, entries };
 }
 
 function seenOn(chainId: number, { address, seats }: Read): Seen[] {
@@ -62,11 +50,6 @@ function agreed(seen: readonly Seen[], blocks: PinnedBlocks): CodeReading[] {
   });
 }
 
-function distinct(values: readonly (string | null)[]): string[] {
-  return [...new Set(values.filter((v) => v !== null))].sort();
-}
-
-/** Two seats ask about the same address. */
 function distinctRows(rows: CodeLookUp['before']): CodeLookUp['before'] {
   return [...new Map(rows.map((row) => [`${row.chain} ${row.address} ${row.hash}`, row])).values()];
 }

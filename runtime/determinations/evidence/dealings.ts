@@ -23,33 +23,35 @@ export async function gatherDealHistory(
   now: Date,
 ): Promise<DealHistory | null> {
   const since = new Date(now.getTime() - DEAL_DAYS * 86_400_000);
-  const deal = await sql<{ lot: string; listing: string; seller: string; buyer: string; handle: string }>`
-    select m.asset_key as lot, s.listing_ref as listing, m.seller_owner as seller, m.buyer_owner as buyer, s.handle
-    from matches m join orders s on s.order_id = m.sell_order where m.deal_id = ${dealId}`.execute(db);
+  const earlier = sql`${SETTLED} and m.deal_id <> ${dealId} and m.matched_at > ${since}`;
+  // An owner's deals on either side, each counted by its own index: nobody deals with himself.
+  const dealsOf = (owner: ReturnType<typeof sql>) => sql`(
+    (select count(*) from matches m where m.seller_owner = ${owner} and ${earlier})
+    + (select count(*) from matches m where m.buyer_owner = ${owner} and ${earlier}))::int`;
+  interface Deal {
+    readonly lot: string;
+    readonly seller: string;
+    readonly buyer: string;
+    readonly sold: number;
+    readonly bought: number;
+    readonly bids: number;
+  }
+  const deal = await sql<Deal>`
+    select d.asset_key as lot, d.seller_owner as seller, d.buyer_owner as buyer,
+      ${dealsOf(sql`d.seller_owner`)} as sold, ${dealsOf(sql`d.buyer_owner`)} as bought,
+      (select count(*)::int from orders o left join agents a on a.handle = o.handle
+        where o.listing_ref = s.listing_ref and o.side = 'buy'
+          and (o.handle = s.handle or lower(o.owner) = d.seller_owner or lower(a.owner) = d.seller_owner)) as bids
+    from matches d join orders s on s.order_id = d.sell_order where d.deal_id = ${dealId}`.execute(db);
   const row = deal.rows[0];
   if (row === undefined) return null;
   const { lot, seller, buyer } = row;
-  const earlier = sql`${SETTLED} and m.deal_id <> ${dealId} and m.matched_at > ${since}`;
-  // An owner's deals on either side, each counted by its own index: nobody deals with himself.
-  const dealsOf = (owner: string) => sql`(
-    (select count(*) from matches m where m.seller_owner = ${owner} and ${earlier})
-    + (select count(*) from matches m where m.buyer_owner = ${owner} and ${earlier}))::text`;
-  const [trades, counts, bids] = await Promise.all([
-    sql<Trade>`
+  const trades = await sql<Trade>`
       select "dealId", lot, seller, buyer from (
         select ${TRADE} where m.asset_key = ${lot} and ${earlier}
         union select ${TRADE} where m.seller_owner = ${seller} and m.buyer_owner = ${buyer} and ${earlier}
         union select ${TRADE} where m.seller_owner = ${buyer} and m.buyer_owner = ${seller} and ${earlier}
-      ) trades order by seq desc limit ${MAX_TRADES + 1}`.execute(db),
-    sql<{ seller: string; buyer: string }>`
-      select ${dealsOf(seller)} as seller, ${dealsOf(buyer)} as buyer`.execute(db),
-    sql<{ bids: string }>`
-      select count(*)::text as bids from orders o left join agents a on a.handle = o.handle
-      where o.listing_ref = ${row.listing} and o.side = 'buy'
-        and (o.handle = ${row.handle} or lower(o.owner) = ${seller} or lower(a.owner) = ${seller})`.execute(
-      db,
-    ),
-  ]);
+      ) trades order by seq desc limit ${MAX_TRADES + 1}`.execute(db);
   const known = { lot, seller, buyer, trades: trades.rows.slice(0, MAX_TRADES) };
   const among = await tradesAmong(db, ringOf(known), { ...known, dealId, since });
   return {
@@ -58,8 +60,8 @@ export async function gatherDealHistory(
     seller,
     buyer,
     trades: [...known.trades, ...among.slice(0, MAX_TRADES)],
-    deals: { seller: Number(counts.rows[0]?.seller), buyer: Number(counts.rows[0]?.buyer) },
-    sellerSideBids: Number(bids.rows[0]?.bids),
+    deals: { seller: row.sold, buyer: row.bought },
+    sellerSideBids: row.bids,
     complete: trades.rows.length <= MAX_TRADES && among.length <= MAX_TRADES,
   };
 }

@@ -8,8 +8,8 @@ import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
 import { worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import { findMandates, type AgentRow as StoredAgent } from '../../../store/agent/agents.ts';
 import type { Database } from '../../../store/database.ts';
-import { parsedOrNull } from '../../../store/parsed.ts';
 import { caip2, faultOf } from '../deps.ts';
 import { pinnedNumber, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
@@ -28,9 +28,13 @@ export interface AgentRow {
 /** The agent of this handle, addresses in lower case; null when there is none. */
 export async function findAgent(db: Database, handle: string): Promise<AgentRow | null> {
   const row = await db.selectFrom('agents').selectAll().where('handle', '=', handle).executeTakeFirst();
-  if (row === undefined) return null;
+  return row === undefined ? null : asAgent(row);
+}
+
+/** An agent as determinations speak of it, addresses in lower case. */
+export function asAgent(row: StoredAgent): AgentRow {
   return {
-    handle,
+    handle: row.handle,
     owner: row.owner.toLowerCase(),
     status: row.status,
     chainId: row.chain_id,
@@ -43,6 +47,8 @@ export async function findAgent(db: Database, handle: string): Promise<AgentRow 
 interface MandateQuestion {
   readonly handle: string;
   readonly agent: AgentRow | null;
+  /** The agents of the deal that is judged, the buyer first: both sides then read one row of each. */
+  readonly sides?: readonly [AgentRow, AgentRow];
   readonly proposal: Omit<MandateCommon['proposal'], 'aliases'>;
   /** The deal that is judged; it does not count among the others. */
   readonly dealId: string | null;
@@ -55,21 +61,14 @@ interface MandateQuestion {
 /** What the platform's own rows say. Only public figures count, never the limit of a resting order. */
 export async function gatherMandate(db: Database, question: MandateQuestion): Promise<MandateCommon> {
   const { handle, agent, proposal, verdicts } = question;
-  const mandate =
-    agent === null
-      ? undefined
-      : await db
-          .selectFrom('mandates')
-          .select(['structured', 'hash'])
-          .where('handle', '=', handle)
-          .where('status', '=', 'active')
-          .orderBy('version', 'desc')
-          .executeTakeFirst();
-  const structured = parsedOrNull('mandates', mandate)?.structured;
+  const mandates =
+    agent === null ? null : await findMandates(db, question.sides?.map((side) => side.handle) ?? [handle]);
+  const mandate = mandates?.get(handle);
+  const structured = mandate?.structured;
   const listed = [...(structured?.counterparties_allow ?? []), ...(structured?.counterparties_deny ?? [])];
   const [trade, aliases, names] = await Promise.all([
     tradeOf(db, question),
-    aliasesOf(db, proposal.counterparty),
+    aliasesOf(db, proposal.counterparty, question.sides),
     accountsOf(db, listed),
   ]);
   const parties = agent === null ? aliases : [...aliases, agent.owner];
@@ -140,14 +139,21 @@ async function tradeOf(
 }
 
 /** Handle, account, key and owner of an agent are the same party for a mandate. */
-async function aliasesOf(db: Database, counterparty: string | null): Promise<string[]> {
+async function aliasesOf(
+  db: Database,
+  counterparty: string | null,
+  known?: readonly AgentRow[],
+): Promise<string[]> {
   if (counterparty === null) return [];
   const name = counterparty.toLowerCase();
-  const rows = await db
-    .selectFrom('agents')
-    .select(['handle', 'account', 'owner'])
-    .where((eb) => eb.or([eb('handle', '=', name), eb('account', '=', name)]))
-    .execute();
+  const agent = known?.find((side) => side.account === name);
+  const rows = agent
+    ? [agent]
+    : await db
+        .selectFrom('agents')
+        .select(['handle', 'account', 'owner'])
+        .where((eb) => eb.or([eb('handle', '=', name), eb('account', '=', name)]))
+        .execute();
   return [
     ...new Set([name, ...rows.flatMap((r) => [r.handle, r.account.toLowerCase(), r.owner.toLowerCase()])]),
   ].sort();

@@ -17,7 +17,7 @@ import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts
 import { gatherDisputes } from './certificate-disputes.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { walkLineage } from './lineage/custody-lineage.ts';
-import { gatherRegister } from './lists.ts';
+import { gatherRegisters } from './lists.ts';
 import { keysSaid, type Lot, type LotSaid, lotSaid } from './lots.ts';
 import { lifeOf } from './token-life.ts';
 
@@ -50,15 +50,10 @@ export async function gatherProvenance(
   const related = await withLots(deps, keysIn(walk.seats.flatMap((s) => s.facts?.lineage ?? [])));
   const keys = [...new Set([key, ...keysSaid(subject, said), ...related])];
   const vague = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
-  const [stolen, recalled, disputes] = await Promise.all([
-    gatherRegister(deps.db, 'stolen', [...keys, ...vague]),
-    gatherRegister(deps.db, 'recalled', [...keys, ...vague]),
+  const [[stolen, recalled], [sanctions, knownScam], disputes] = await Promise.all([
+    gatherRegisters(deps.db, ['stolen', 'recalled'], [...keys, ...vague]),
+    gatherRegisters(deps.db, ['sanctions', 'known-scam'], everyHolder(lives)),
     gatherDisputes(deps, lives),
-  ]);
-  const holders = everyHolder(lives);
-  const [sanctions, knownScam] = await Promise.all([
-    gatherRegister(deps.db, 'sanctions', holders),
-    gatherRegister(deps.db, 'known-scam', holders),
   ]);
   return {
     id: 'provenance',
@@ -73,11 +68,11 @@ export async function gatherProvenance(
       ...(said.told === null && related.length === 0 ? {} : { lots: keys }),
       serialRules: 2,
       ...(vague.length === 0 ? {} : { vague }),
-      stolen,
-      recalled,
+      stolen: stolen!,
+      recalled: recalled!,
       lookups: lookups.flat(),
-      sanctions,
-      knownScam,
+      sanctions: sanctions!,
+      knownScam: knownScam!,
       chain: caip2(chainOf(subject)),
       ...(disputes === null ? {} : { disputes }),
       ...(inDeal ? { scope: 'deal' as const } : {}),

@@ -24,6 +24,8 @@ export interface DurableMachine {
     snapshot: AnyMachineSnapshot,
     now: Date,
   ): Promise<void>;
+  /** Whoever creates the actor writes what its first state shows, with the rows themselves. */
+  readonly shownAtBirth?: true;
   /**
    * What the rows show of a snapshot. Where a batch leaves it as it was, nothing is projected. Null, or left out: every
    * batch is projected.

@@ -37,10 +37,13 @@ describe('snapshots of released versions', () => {
         context: { deals: [] },
       },
     );
-    expect(
-      go(agentActor, 'agent.v2.json', { type: 'DEAL_AT', dealId: 'deal_1', stage: 'recording' } as never)
-        .value,
-    ).toEqual({ active: 'recording' });
+    for (const name of ['agent.v2.json', 'agent.v3.json', 'agent.v4.json'])
+      expect(go(agentActor, name, { type: 'DEAL_CLOSED', dealId: 'deal_0' } as never).value).toEqual({
+        active: 'dealing',
+      });
+    expect(go(agentActor, 'agent.v3.json', { type: 'SURVEYED' } as never).context).not.toHaveProperty(
+      'stages',
+    );
     expect(go(agentActor, 'agent.v2.json', { type: 'MARKET' } as never).context).toMatchObject({
       evaluating: true,
       again: null,

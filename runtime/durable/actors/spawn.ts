@@ -32,6 +32,6 @@ export async function spawnActor(
     timers: agenda.timers,
     now,
   });
-  if (fresh) await machine.project?.(trx, { id, key }, first, now);
+  if (fresh && machine.shownAtBirth !== true) await machine.project?.(trx, { id, key }, first, now);
   return id;
 }

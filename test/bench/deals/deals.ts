@@ -119,6 +119,9 @@ async function atRest(service: MeasuredService): Promise<Usage> {
 }
 
 function showTables({ used, deals }: Round): void {
-  const rows = [...used.byTable].map(([name, n]) => `${name} ${(n / deals.length).toFixed(2)}`);
-  console.log(`Rows a deal: ${rows.join(', ')}`);
+  const a = (n: number) => (n / deals.length).toFixed(2);
+  const tables = [...used.byTable].map(
+    ([name, { rows, bytes }]) => `${name} ${a(rows)} (${a(bytes / 1_000)} kB)`,
+  );
+  console.log(`Rows a deal, and what tables grew by: ${tables.join(', ')}`);
 }

@@ -99,8 +99,7 @@ const STAGES = `
     max(e.finished_at) filter (where e.kind = 'determine') as determined,
     min(e.created_at) filter (where e.kind = 'settle') as sending,
     max(e.finished_at) filter (where e.kind = 'record-deal') as recorded,
-    (select b.anchored_at from records r join batches b using (batch_id) where r.kind = 'deal-settled'
-      and r.body -> 'content' ->> 'dealId' = d.deal_id) as anchored
+    (select b.anchored_at from records r join batches b using (batch_id) where r.record_id = 'rec_' || left(encode(sha256(convert_to('deal-settled:' || d.deal_id, 'UTF8')), 'hex'), 32)) as anchored
   from matches m join deals d using (deal_id) left join effects e on e.actor_id = 'deal:' || d.deal_id
   where m.match_id = any($1) group by m.match_id, d.deal_id`;
 

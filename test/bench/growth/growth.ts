@@ -85,7 +85,7 @@ async function measured(size: number, profiles: string): Promise<Figures> {
       select extract(epoch from m.settled_at - m.matched_at) * 1000 as deal,
         extract(epoch from b.anchored_at - m.settled_at) * 1000 as anchored
       from deals d join matches m using (deal_id)
-        join records r on r.kind = 'deal-settled' and r.body -> 'content' ->> 'dealId' = d.deal_id
+        join records r on r.kind = 'deal-settled' and r.record_id = 'rec_' || left(encode(sha256(convert_to('deal-settled:' || d.deal_id, 'UTF8')), 'hex'), 32)
         join batches b on b.batch_id = r.batch_id
       where d.seller = 'grow-seller'`);
     await showStatements(service, { what: 'deal', count: DEALS });

@@ -93,11 +93,12 @@ function statements(history: History): readonly string[] {
     `insert into records (record_id, kind, handle, subject, summary, body, hash, signature, batch_id, leaf_index, created_at)
       select 'rec_x'||n, case when n%3=0 then 'deal-settled' else 'determination' end, 'x-'||(${seller}),
         case when n%3=0 then ${lot('n')} else '0xcc'||lpad(to_hex(n%${agents}),38,'0') end, 'A determination was CLEAN.',
-        json_build_object('recordId','rec_x'||n,'kind','determination','subject','0x'||n,'content',
-          json_build_object('verdict','CLEAN','hardFlags','[]'::json,'filler',repeat('f',300))),
+        convert_to(json_build_object('recordId','rec_x'||n,'kind','determination','subject','0x'||n,'content',
+          json_build_object('verdict','CLEAN','hardFlags','[]'::json,'filler',repeat('f',300)))::text, 'UTF8'),
         '0x'||lpad(to_hex(n),64,'0'), '0x'||repeat('ab',65), (select min(batch_id) from batches)+(n-1)/1000, (n-1)%1000, ${ago('n')}
       from generate_series(1,${size}) n`,
-    `insert into record_parties (record_id, handle) select 'rec_x'||n, 'x-'||(${seller}) from generate_series(1,${size}) n`,
+    `insert into record_parties (handle, seq) select 'x-'||(${buyer}), r.seq from generate_series(1,${size}) n
+      join records r on r.record_id = 'rec_x'||n where n%3=0`,
     `insert into actors (id, kind, version, snapshot, revision, status)
       select 'deal:deal_x'||n, 'deal', 1, '{"status":"done","value":"recorded","context":{},"historyValue":{},"children":{}}', 6, 'done'
       from ${sold}`,

@@ -3,6 +3,8 @@ import type { MeasuredService } from './service.ts';
 import { type Statement, topStatements } from './usage.ts';
 
 const WIDTH = 150;
+/** As many statements as make up nearly all that a deal asks. */
+const OFTEN = 80;
 
 /** Prints where the process spent its time, by a profile. */
 export function showProfile(file: string, per: { readonly what: string; readonly count: number }): void {
@@ -13,7 +15,7 @@ export function showProfile(file: string, per: { readonly what: string; readonly
   for (const { name, selfMs } of functions) line(selfMs / per.count, name);
 }
 
-/** Prints the statements that took the database longest. Nothing where the server does not count them. */
+/** Prints the statements that took the database longest, and those that came most often. Nothing where the server does not count them. */
 export async function showStatements(
   service: MeasuredService,
   per: { readonly what: string; readonly count: number },
@@ -25,9 +27,14 @@ export async function showStatements(
     return [];
   }
   const statements = await topStatements(service.db);
+  const show = (all: readonly Statement[]) => {
+    for (const { totalMs, calls, text } of all)
+      line(totalMs / per.count, `${(calls / per.count).toFixed(2).padStart(6)} ×  ${text}`);
+  };
   console.log(`Statements by time, ms and calls a ${per.what}:`);
-  for (const { totalMs, calls, text } of statements)
-    line(totalMs / per.count, `${(calls / per.count).toFixed(2).padStart(6)} ×  ${text}`);
+  show(statements);
+  console.log(`Statements by number, ms and calls a ${per.what}:`);
+  show(await topStatements(service.db, 'calls', OFTEN));
   return statements;
 }
 

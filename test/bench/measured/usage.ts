@@ -11,7 +11,8 @@ export interface Usage {
   readonly pageImages: number;
   readonly nodeMs: number;
   readonly postgresMs: number;
-  readonly byTable: ReadonlyMap<string, number>;
+  /** Rows, and bytes with those of its indexes. */
+  readonly byTable: ReadonlyMap<string, { readonly rows: number; readonly bytes: number }>;
 }
 
 /** Where the figures come from. */
@@ -56,14 +57,18 @@ export async function usage({ db, pid, counting, countedByNode }: Observed): Pro
   const { rows: tables } = await db.query<{ name: string; bytes: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name, pg_total_relation_size(c.oid) as bytes
     from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and ${OWN_SCHEMAS}`);
-  const byTable = new Map<string, number>();
-  for (const { name } of tables)
-    byTable.set(name, Number((await one(`select count(*) as n from ${name}`)).n));
+  const byTable = new Map<string, { rows: number; bytes: number }>();
+  for (const { name, bytes } of tables)
+    byTable.set(name, {
+      rows: Number((await one(`select count(*) as n from ${name}`)).n),
+      bytes: Number(bytes),
+    });
+  const sum = (of: 'rows' | 'bytes') => [...byTable.values()].reduce((all, table) => all + table[of], 0);
   return {
     atMs: performance.now(),
     queries,
-    rows: [...byTable.values()].reduce((sum, n) => sum + n, 0),
-    tableBytes: tables.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+    rows: sum('rows'),
+    tableBytes: sum('bytes'),
     walBytes: Number(wal.bytes),
     pageImages: Number(wal.images),
     ...cpu,
@@ -72,7 +77,10 @@ export async function usage({ db, pid, counting, countedByNode }: Observed): Pro
 }
 
 export function between(before: Usage, after: Usage): Usage {
-  const grown = [...after.byTable].map(([name, n]) => [name, n - (before.byTable.get(name) ?? 0)] as const);
+  const grown = [...after.byTable].map(([name, { rows, bytes }]) => {
+    const then = before.byTable.get(name) ?? { rows: 0, bytes: 0 };
+    return [name, { rows: rows - then.rows, bytes: bytes - then.bytes }] as const;
+  });
   return {
     atMs: after.atMs - before.atMs,
     queries: after.queries - before.queries,
@@ -82,7 +90,11 @@ export function between(before: Usage, after: Usage): Usage {
     pageImages: after.pageImages - before.pageImages,
     nodeMs: after.nodeMs - before.nodeMs,
     postgresMs: after.postgresMs - before.postgresMs,
-    byTable: new Map(grown.filter(([, n]) => n !== 0).sort(([, a], [, b]) => b - a)),
+    byTable: new Map(
+      grown
+        .filter(([, { rows, bytes }]) => rows !== 0 || bytes !== 0)
+        .sort(([, a], [, b]) => b.rows - a.rows || b.bytes - a.bytes),
+    ),
   };
 }
 
@@ -98,12 +110,16 @@ export async function resetStatements(db: pg.Client): Promise<void> {
     (select oid from pg_database where datname = current_database()), 0)`);
 }
 
-/** The statements that took the server longest since they were last forgotten, triggers included. */
-export async function topStatements(db: pg.Client, most = 15): Promise<Statement[]> {
+/** The statements that took the server longest, or came most often, since they were last forgotten, triggers included. */
+export async function topStatements(
+  db: pg.Client,
+  by: 'total_exec_time' | 'calls' = 'total_exec_time',
+  most = 15,
+): Promise<Statement[]> {
   const { rows } = await db.query<{ calls: string; ms: number; text: string }>(
     `select calls, total_exec_time as ms, regexp_replace(query, '\\s+', ' ', 'g') as text from pg_stat_statements
       where dbid = (select oid from pg_database where datname = current_database())
-      order by total_exec_time desc limit $1`,
+      order by ${by} desc limit $1`,
     [most],
   );
   return rows.map(({ calls, ms, text }) => ({ calls: Number(calls), totalMs: ms, text }));

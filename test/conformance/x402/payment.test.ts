@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeRecord } from '../../../agents/records/record.ts';
-import { unpackEvidence } from '../../../store/records/packed-evidence.ts';
+import { unpackEvidence } from '../../../store/records/packed-columns.ts';
 import { type PaymentStage, paymentStage, type Shop, shop } from '../../fixtures/paid-service.ts';
 import {
   ask,

@@ -1,5 +1,13 @@
 import { UnknownQuery } from './expressions.ts';
 import {
+  closeListing,
+  endOrders,
+  lockLotOfDeal,
+  markSettled,
+  unbookedDeal,
+  writeMatch,
+} from './raw-deals.ts';
+import {
   insertActor,
   insertMessage,
   insertMessages,
@@ -19,7 +27,7 @@ import {
   overdueWork,
   waitingEffects,
 } from './raw-outbox.ts';
-import { putInBatch } from './raw-records.ts';
+import { fileRecords, putInBatch } from './raw-records.ts';
 import type { Params, Statement } from './raw-rows.ts';
 import type { Place, Result } from './statements.ts';
 
@@ -50,7 +58,14 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^select nextval\('session_key_index'\)/, 0, nextSessionKey],
   [/^select clock_timestamp\(\) as now/, 0, ({ now }) => [{ now }]],
   [/^update orders set status = 'resting', seq = default/, 2, restFundedOrder],
+  [/^with taken as \( update orders set status = 'matched'/, 16, writeMatch],
+  [/^with gone as \( update orders set status = \$3/, 4, endOrders],
+  [/^with shut as /, 7, closeListing],
+  [/^select 1 from lots where asset_key = /, 1, lockLotOfDeal],
+  [/^select m\.settled_at, b\.status, m\.sell_order/, 1, unbookedDeal],
+  [/^with shut as .* booked as /, 11, markSettled],
   [/^update records r set batch_id = /, 2, putInBatch],
+  [/^with filed as \( insert into records/, 12, fileRecords],
 ];
 
 const known = new Map<string, Statement>();

@@ -210,11 +210,10 @@ export const SHAPES: readonly TableShape[] = [
     name: 'records',
     serial: 'seq',
     defaults: (now) => ({ created_at: now, ...nulls('batch_id', 'leaf_index') }),
-    json: ['body'],
     unique: [one('record_id'), one('hash')],
     lookups: ['record_id'],
   },
-  { name: 'record_parties', unique: [one('handle', 'record_id')], lookups: ['record_id'] },
+  { name: 'record_parties', unique: [one('handle', 'seq')], lookups: ['seq'] },
   {
     name: 'certificates',
     defaults: (now) => ({ noted_at: now }),

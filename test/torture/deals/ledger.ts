@@ -152,7 +152,7 @@ async function dealsOf(db: Database): Promise<readonly DealRow[]> {
   const { rows } = await sql<DealRow>`
     select d.deal_id, d.buyer, d.seller, d.price, d.fee, d.state, d.reason, o.listing_ref as listing,
       r.state as reservation, (select count(*)::int from records where kind = 'deal-settled'
-        and body -> 'content' ->> 'dealId' = d.deal_id) as records
+        and record_id = 'rec_' || left(encode(sha256(convert_to('deal-settled:' || d.deal_id, 'UTF8')), 'hex'), 32)) as records
     from deals d join matches m using (match_id) join orders o on o.order_id = m.buy_order
       join reservations r on r.order_id = m.buy_order`.execute(db);
   return rows;

@@ -5,8 +5,7 @@ import {
 } from '../../../../agents/determinations/wallet/flows.ts';
 import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
-import { firstFunder, sumFlows } from '../../../../store/chain-sync/flows.ts';
-import { transferRange } from '../../../../store/chain-sync/transfers.ts';
+import { type FlowRow, ownTransfers, sumFlows } from '../../../../store/chain-sync/flows.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
 import { readExplorer } from './explorer-history.ts';
 import { followFurther } from './follow-further.ts';
@@ -64,17 +63,14 @@ async function readIndex(
   const { chainId, historyTo, indexFrom, origin } = plan;
   const until = historyTo!;
   const dust = nativeDust(deps, chainId);
+  const asMoves = (rows: readonly FlowRow[]): Move[] =>
+    rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
   const movesOf = async (addresses: readonly string[], most: number): Promise<Move[]> =>
-    (await sumFlows(deps.db, chainId, addresses, until, most)).map((row) => ({
-      ...row,
-      amount: BigInt(row.amount),
-    }));
-  const [own, oldest, held] = await Promise.all([
-    movesOf([who], MOST_OWN),
-    firstFunder(deps.db, chainId, who, until, { native: dust, token: DUST_USD }),
-    transferRange(deps.db, chainId),
-  ]);
-  if (held === null || held.toBlock < until)
+    asMoves(await sumFlows(deps.db, chainId, addresses, until, most));
+  const asked = { until, most: MOST_OWN, dust: { native: dust, token: DUST_USD } };
+  const { flows: rows, first: oldest, toBlock } = await ownTransfers(deps.db, chainId, who, asked);
+  const own = asMoves(rows);
+  if (toBlock === null || toBlock < until)
     throw new Error('the chain went another way while its transfers were read');
   const cut = (['in', 'out'] as const).some((way) => transfersOf(own, way) >= MOST_OWN);
   const flows = flowsOf(own, plan);
