@@ -1,7 +1,8 @@
 import { sentences } from '../../agents/mandate/terms/describe.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import type { Holdings } from '../../runtime/agent/holdings.ts';
 import { chainsById, type WalletChain } from '../desk/wallet-chains.ts';
-import { document, facts, hex, label, money, recordLink, when } from '../html/components.ts';
+import { document, facts, hex, label, money, recordLink, shortened, when } from '../html/components.ts';
 import { type ExplorerSite, onChain } from '../html/explorers.ts';
 import { textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
@@ -9,6 +10,7 @@ import { page, partsNav } from '../html/layout.ts';
 import type { ActivityRow, AgentDocument } from '../shapes.ts';
 import { AGENT } from '../words/agent.ts';
 import { capGauge } from './cap-gauge.ts';
+import { holdingsTable } from './holdings-table.ts';
 import { stateChart } from './state-chart.ts';
 
 /** What the page shows beside the agent itself. */
@@ -16,6 +18,8 @@ export interface AgentPlace {
   /** Of the chain on which it lives. */
   readonly explorer: ExplorerSite;
   readonly baseUrl: string;
+  /** Null where the chain cannot be read. */
+  readonly holdings: Holdings | null;
   /** Newest first. */
   readonly activity: readonly ActivityRow[];
   /** The contract that settles deals, which an owner approves for what stays in the owner's hands. */
@@ -35,6 +39,7 @@ ${agent.about && html`<p>${agent.about}</p>`}
 <img src="/metadata/${agent.chainId}/${segment(agent.tokenId)}/portrait.svg" alt="${AGENT.portrait(agent.handle)}" width="240" height="240"></div>
 ${partsNav([
   ['caps', AGENT.limits],
+  ['holds', AGENT.holdings.heading],
   ['may', AGENT.may],
   ['stands', AGENT.stands],
   ['act', AGENT.things.heading],
@@ -42,9 +47,11 @@ ${partsNav([
   ['on-chain', AGENT.onChain.heading],
 ])}
 <div data-live="${AGENT.capsTold}" id="caps" data-events="only=match,activity&handle=${segment(agent.handle)}">${balance(agent)}</div>
+<h2 id="holds">${AGENT.holdings.heading}</h2>
+<div data-live="${AGENT.holdings.told}" id="holdings">${holdingsTable(agent.caps, place.holdings)}</div>
 <h2 id="may">${AGENT.may}</h2>
 <div class="sides"><section class="card"><h3>${AGENT.ownWords}</h3><blockquote><p>${agent.mandate.text}</p></blockquote></section>
-<section class="card"><h3>${AGENT.enforced}</h3><ul>${sentences(agent.mandate.structured as Mandate).map((s) => html`<li>${s}</li>`)}</ul></section></div>
+<section class="card"><h3>${AGENT.enforced}</h3><ul>${sentences(agent.mandate.structured as Mandate).map((s) => html`<li>${shortened(s)}</li>`)}</ul></section></div>
 <h2 id="stands">${AGENT.stands}</h2>
 ${stateChart(agent)}
 ${owners(agent, place)}

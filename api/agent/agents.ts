@@ -6,6 +6,7 @@ import { limitUsd } from '../../agents/mandate/terms/terms.ts';
 import { spendableOf } from '../../agents/market/funds.ts';
 import { toUsd } from '../../agents/money.ts';
 import { readAgentOnChain } from '../../chain/clients/agents.ts';
+import { holdingsOf } from '../../runtime/agent/holdings.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store/agent/agents.ts';
@@ -78,8 +79,12 @@ export function agentRoutes(app: App, services: Services, reads: Database = serv
     async (request, reply) => {
       const agent = await requireAgent(services, request.params.handle);
       return replyPageOrJson(request, reply, await agentDocument(services, agent), async (shown) => {
-        const rows = await activityOf(services.db, agent.handle, { limit: 5, offset: 0 });
+        const [rows, holdings] = await Promise.all([
+          activityOf(services.db, agent.handle, { limit: 5, offset: 0 }),
+          holdingsOf(services, agent),
+        ]);
         return agentPage(shown, {
+          holdings,
           activity: rows.map((row) => activityRow(row, activityPlace(services))),
           baseUrl: services.config.baseUrl,
           explorer: explorerSite(services, agent.chain_id),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RegisteredAgent } from '../../agents/agent/registration.ts';
 import { type Html, html, raw } from '../html/html.ts';
+import { PORTRAIT } from '../words/agent.ts';
 
 export type Sitter = Pick<RegisteredAgent, 'handle' | 'tier' | 'status' | 'chainId' | 'tokenId' | 'account'>;
 
@@ -28,12 +29,12 @@ export function portrait(agent: Sitter): Html {
         ]
       : [ring(at(0), at(1), 104, 14, 'thin')];
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 480" role="img" aria-labelledby="name about">
-<title id="name">${agent.handle}, an ${agent.tier} of Safe Handshake</title>
-<desc id="about">Status ${status}. Account ${agent.account}, token ${String(agent.tokenId)} on ${chain}. The seal is drawn from the address of the account.</desc>
+<title id="name">${PORTRAIT.title(agent.handle, agent.tier)}</title>
+<desc id="about">${PORTRAIT.about(status, agent.account, String(agent.tokenId), chain)}</desc>
 <style>${raw(portraitStyle(hue(agent.account)))}</style>
 <rect class="paper" width="480" height="480"/>
 <rect class="card" x="14.5" y="14.5" width="451" height="451" rx="16"/>
-<text class="soft" x="36" y="52" font-size="15">Safe Handshake</text>
+<text class="soft" x="36" y="52" font-size="15">${PORTRAIT.name}</text>
 <text class="tier" x="444" y="52" font-size="15" text-anchor="end">${agent.tier}</text>
 <g class="${raw(status === 'active' ? 'seal' : 'seal faint')}">
 <circle class="halo" cx="${CX}" cy="${CY}" r="118"/>
@@ -46,7 +47,7 @@ ${CLASP}
 <path class="rule" d="M36 412H444"/>
 <g class="mark" transform="translate(36 428)">${raw(SIGNS[status] ?? UNKNOWN)}</g>
 <text class="ink" x="60" y="441" font-size="15">${status}</text>
-<text class="soft mono" x="444" y="441" font-size="15" text-anchor="end">${chain} no. ${String(agent.tokenId)}</text>
+<text class="soft mono" x="444" y="441" font-size="15" text-anchor="end">${PORTRAIT.number(chain, String(agent.tokenId))}</text>
 </svg>`;
 }
 

@@ -1,3 +1,4 @@
+import { CONNECT } from '../words/browser.ts';
 import { toast } from './toast.ts';
 import {
   type Connected,
@@ -16,7 +17,7 @@ export async function requireWallet(): Promise<Connected | null> {
   if (already !== null) return already;
   const all = wallets();
   if (all.length === 0) {
-    toast('There is no wallet in this browser. Install one, or sign elsewhere and paste the signature.');
+    toast(CONNECT.none);
     return null;
   }
   const chosen = all.length === 1 ? all[0]! : await choose(all);
@@ -32,8 +33,8 @@ export async function requireWallet(): Promise<Connected | null> {
 /** Asks which of several wallets to use (EIP-6963). */
 function choose(all: readonly FoundWallet[]): Promise<FoundWallet | null> {
   const dialog = document.createElement('dialog');
-  dialog.setAttribute('aria-label', 'Choose a wallet');
-  const title = Object.assign(document.createElement('h1'), { textContent: 'Choose a wallet' });
+  dialog.setAttribute('aria-label', CONNECT.choose);
+  const title = Object.assign(document.createElement('h1'), { textContent: CONNECT.choose });
   const list = Object.assign(document.createElement('ul'), { className: 'wallets' });
   dialog.append(title, list);
   document.body.append(dialog);
@@ -77,8 +78,9 @@ class ConnectWallet extends HTMLElement {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = now === null ? '' : 'second';
-    button.textContent = now === null ? 'Connect' : `${now.address.slice(0, 6)}…${now.address.slice(-4)}`;
-    if (now !== null) button.title = `Disconnect ${now.address}`;
+    button.textContent =
+      now === null ? CONNECT.connect : `${now.address.slice(0, 6)}…${now.address.slice(-4)}`;
+    if (now !== null) button.title = CONNECT.disconnect(now.address);
     button.addEventListener('click', () => (connected() === null ? void requireWallet() : disconnect()));
     this.replaceChildren(button);
   }

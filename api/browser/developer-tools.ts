@@ -1,3 +1,5 @@
+import { TOOLS } from '../words/browser.ts';
+
 /** `<run-example data-paths="/pricing …">`: asks a free route and shows the answer. */
 class RunExample extends HTMLElement {
   connectedCallback(): void {
@@ -7,14 +9,13 @@ class RunExample extends HTMLElement {
     shown.hidden = true;
     shown.tabIndex = 0;
     shown.setAttribute('role', 'region');
-    shown.setAttribute('aria-label', 'Answer');
+    shown.setAttribute('aria-label', TOOLS.answer);
     for (const path of paths) {
       const button = Object.assign(document.createElement('button'), { type: 'button', className: 'second' });
       button.textContent = `GET ${path}`;
       button.addEventListener('click', async () => {
-        const answer = await fetch(path, { headers: { accept: 'application/json' } });
         shown.hidden = false;
-        shown.textContent = `${answer.status}\n${JSON.stringify(await answer.json(), null, 2)}`;
+        shown.textContent = await answerOf(path).catch(() => TOOLS.unanswered);
       });
       acts.append(button);
     }
@@ -23,20 +24,22 @@ class RunExample extends HTMLElement {
 }
 customElements.define('run-example', RunExample);
 
-const FIELDS = [
-  ['secret', 'The secret, whsec_…'],
-  ['id', 'webhook-id'],
-  ['timestamp', 'webhook-timestamp'],
-  ['signature', 'webhook-signature'],
-] as const;
+/** The status of the answer and its JSON, as a program gets it. */
+async function answerOf(path: string): Promise<string> {
+  const answer = await fetch(path, { headers: { accept: 'application/json' } });
+  return `${answer.status}\n${JSON.stringify(await answer.json(), null, 2)}`;
+}
+
+const FIELDS = ['secret', 'id', 'timestamp', 'signature'] as const;
 
 /** `<webhook-check>`: reckons the signature of a webhook (Standard Webhooks) in the browser. */
 class WebhookCheck extends HTMLElement {
   connectedCallback(): void {
     const form = Object.assign(document.createElement('form'), { className: 'sheet' });
-    for (const [name, words] of FIELDS) form.append(labelled(name, words, document.createElement('input')));
-    form.append(labelled('body', 'The body, exactly as it came', document.createElement('textarea')));
-    const button = Object.assign(document.createElement('button'), { textContent: 'Check it' });
+    for (const name of FIELDS)
+      form.append(labelled(name, TOOLS.fields[name], document.createElement('input')));
+    form.append(labelled('body', TOOLS.fields.body, document.createElement('textarea')));
+    const button = Object.assign(document.createElement('button'), { textContent: TOOLS.check });
     const said = document.createElement('p');
     said.setAttribute('role', 'status');
     form.append(button, said);
@@ -44,7 +47,7 @@ class WebhookCheck extends HTMLElement {
       event.preventDefault();
       const typed = Object.fromEntries([...new FormData(form)].map(([k, v]) => [k, String(v)]));
       const good = await holds(typed).catch(() => false);
-      said.textContent = good ? 'The signature holds: it is from here.' : 'The signature does not hold.';
+      said.textContent = good ? TOOLS.holds : TOOLS.holdsNot;
     });
     this.replaceChildren(form);
   }

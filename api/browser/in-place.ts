@@ -1,6 +1,7 @@
+import { IN_PLACE } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { fillKnown } from './known-field.ts';
-import { refreshPage } from './live.ts';
+import { ACT_ENDED, refreshPage } from './live.ts';
 import { toast } from './toast.ts';
 
 /**
@@ -46,11 +47,11 @@ async function send(form: HTMLFormElement, place: HTMLElement): Promise<void> {
 
 function openDialog(): HTMLElement {
   const dialog = document.createElement('dialog');
-  dialog.setAttribute('aria-label', 'What you are about to do');
+  dialog.setAttribute('aria-label', IN_PLACE.dialog);
   const shut = Object.assign(document.createElement('button'), {
     type: 'button',
     className: 'bare shut',
-    textContent: 'Close',
+    textContent: IN_PLACE.close,
   });
   const place = document.createElement('div');
   place.dataset.inPlace = '';
@@ -60,6 +61,7 @@ function openDialog(): HTMLElement {
   dialog.addEventListener('close', () => {
     dialog.remove();
     void refreshPage();
+    dispatchEvent(new Event(ACT_ENDED));
   });
   dialog.showModal();
   return place;
@@ -76,7 +78,7 @@ async function load(place: HTMLElement, url: string, sent: RequestInit = {}): Pr
     }
     show(place, await answer.text());
   } catch {
-    toast('The service does not answer. Try it again.');
+    toast(IN_PLACE.unanswered);
   } finally {
     place.removeAttribute('aria-busy');
   }

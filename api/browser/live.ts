@@ -1,4 +1,8 @@
+import { LIVE } from '../words/browser.ts';
 import { fillKnown } from './known-field.ts';
+
+/** Told when somebody has ended an act in a dialog. */
+export const ACT_ENDED = 'act-ended';
 
 /**
  * Parts of a page that are marked `data-live` follow what becomes public. One stream of events says that something
@@ -14,7 +18,7 @@ export async function refreshPage(): Promise<number> {
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const changed = parts().filter((part) => replaced(part, next));
   const words = changed.map((part) => part.dataset.live).filter(Boolean);
-  if (words.length > 0) say(`Changed: ${words.join(', ')}.`);
+  if (words.length > 0) say(LIVE.changed(words.join(', ')));
   return changed.length;
 }
 
@@ -51,14 +55,16 @@ function told(part: Element): string {
   return part.innerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1');
 }
 
-function say(words: string): void {
-  let place = document.getElementById('live-words');
-  if (place === null) {
-    place = Object.assign(document.createElement('p'), { id: 'live-words', className: 'hidden' });
-    place.setAttribute('aria-live', 'polite');
-    document.body.append(place);
-  }
-  place.textContent = words;
+const SAID_MS = 8_000;
+
+/**
+ * Tells a screen reader, and nobody else. The place for it is in every page from the start: one that is only made with the
+ * words is not read out.
+ */
+export function say(words: string): void {
+  const said = Object.assign(document.createElement('p'), { textContent: words });
+  document.getElementById('live-words')?.append(said);
+  setTimeout(() => said.remove(), SAID_MS);
 }
 
 /** Listens while the page has live parts. Changes that come together are shown together. */

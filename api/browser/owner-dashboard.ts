@@ -1,4 +1,6 @@
+import { SESSION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
+import { ACT_ENDED, say } from './live.ts';
 import { connected, refusal, signText, WALLET_CHANGED } from './wallet.ts';
 
 /** A read session of a wallet. It lives as long as the tab, and ends by itself. */
@@ -20,7 +22,7 @@ function kept(wallet: string): Session | null {
 async function open(wallet: string): Promise<Session | null> {
   const now = await requireWallet();
   if (now === null) return null;
-  if (now.address.toLowerCase() !== wallet.toLowerCase()) throw new Error(`choose ${wallet} in it`);
+  if (now.address.toLowerCase() !== wallet.toLowerCase()) throw new Error(SESSION.other(wallet));
   const post = (headers: Record<string, string>) =>
     fetch('/read-sessions', {
       method: 'POST',
@@ -54,6 +56,7 @@ class OwnerDashboard extends HTMLElement {
     const session = kept(wallet);
     if (session === null) this.offer(wallet);
     else void this.show(session);
+    addEventListener(ACT_ENDED, () => void this.again(wallet));
   }
 
   private goToConnected(): void {
@@ -63,12 +66,10 @@ class OwnerDashboard extends HTMLElement {
 
   private offer(wallet: string, words = ''): void {
     const button = Object.assign(document.createElement('button'), { type: 'button' });
-    button.textContent = 'Sign once to read what is yours';
+    button.textContent = SESSION.sign;
     const said = Object.assign(document.createElement('p'), { className: 'soft' });
     said.setAttribute('role', 'status');
-    said.textContent =
-      words ||
-      'Deals with their findings, orders and earnings, for ten minutes. It lets nobody change anything.';
+    said.textContent = words || SESSION.words;
     button.addEventListener('click', async () => {
       try {
         const session = await open(wallet);
@@ -82,20 +83,57 @@ class OwnerDashboard extends HTMLElement {
     this.place.replaceChildren(button, said);
   }
 
-  private async show(session: Session): Promise<void> {
-    const answer = await fetch(`/dashboard/own?wallet=${session.wallet}`, {
-      headers: { authorization: `ReadSession ${session.token}`, accept: 'text/html' },
-    });
-    if (!answer.ok) {
-      sessionStorage.removeItem(KEPT);
-      this.offer(session.wallet, 'The session is over.');
-      return;
-    }
+  private async show(session: Session, period = ''): Promise<void> {
+    const answer = await this.read(session, `/dashboard/own?wallet=${session.wallet}&period=${period}`);
+    if (answer === null) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const main = page.querySelector('main');
     if (main === null) return;
     main.querySelector('h1')?.remove();
     this.place.replaceChildren(...document.importNode(main, true).childNodes);
+    for (const button of this.place.querySelectorAll<HTMLElement>('[data-period]'))
+      button.addEventListener('click', () => this.change(session, button.dataset.period ?? ''));
+    this.place.querySelector('[data-download]')?.addEventListener('click', () => this.download(session));
+  }
+
+  /** Null where the session is over. */
+  private async read(session: Session, path: string): Promise<Response | null> {
+    const headers = { authorization: `ReadSession ${session.token}`, accept: 'text/html' };
+    const answer = await fetch(path, { headers });
+    if (answer.ok) return answer;
+    sessionStorage.removeItem(KEPT);
+    this.offer(session.wallet, SESSION.over);
+    return null;
+  }
+
+  /** Shows another period, and keeps the focus on its button. */
+  private async change(session: Session, period: string): Promise<void> {
+    await this.show(session, period);
+    this.place.querySelector<HTMLElement>(`[data-period="${period}"]`)?.focus();
+  }
+
+  private async download(session: Session): Promise<void> {
+    const answer = await this.read(session, `/dashboard/own.csv?wallet=${session.wallet}`);
+    if (answer === null) return;
+    const href = URL.createObjectURL(await answer.blob());
+    Object.assign(document.createElement('a'), { href, download: SESSION.file }).click();
+    URL.revokeObjectURL(href);
+  }
+
+  /** After an act: reads again what is the wallet's own, and goes to the next deal that waits. */
+  private async again(wallet: string): Promise<void> {
+    const session = kept(wallet);
+    if (session === null) return;
+    const before = this.waiting();
+    await this.show(session);
+    const left = this.waiting();
+    if (before === left) return;
+    say(SESSION.left(left));
+    this.querySelector<HTMLElement>('.queue h2')?.focus();
+  }
+
+  private waiting(): number {
+    return this.querySelectorAll('.queue > div').length;
   }
 }
 customElements.define('owner-dashboard', OwnerDashboard);

@@ -3,6 +3,7 @@ import { documentHash, type Hex } from '../../agents/canonical.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { verifyMerkleProof } from '../../agents/records/merkle.ts';
 import type { PublicRecord } from '../../agents/records/record.ts';
+import { PROOF } from '../words/browser.ts';
 import { connected } from './wallet.ts';
 
 /** One thing that was checked; `ok` is null where it could not be. */
@@ -36,28 +37,28 @@ export async function proveRecord(recordId: string): Promise<readonly ProofStep[
   const answer = await fetch(`/records/${encodeURIComponent(recordId)}`, {
     headers: { accept: 'application/json' },
   });
-  if (!answer.ok) throw new Error('the record could not be read');
+  if (!answer.ok) throw new Error(PROOF.unread);
   const served = (await answer.json()) as Served;
   const { record, signature, evidence, proof } = served;
   const hash = documentHash(record);
   const data = recordTypedData(record, hash);
   const signer = await recoverTypedDataAddress({ ...data, signature: signature.value });
   return [
-    { says: 'The hash is the one of the record as it is shown.', ok: hash === served.hash },
+    { says: PROOF.hash, ok: hash === served.hash },
     evidence === null
-      ? { says: 'Its evidence is not served.', ok: record.evidenceHash === null ? true : null }
+      ? { says: PROOF.noEvidence, ok: record.evidenceHash === null ? true : null }
       : {
-          says: 'The evidence is the one that was judged.',
+          says: PROOF.evidence,
           ok: documentHash(evidence) === record.evidenceHash,
         },
     {
-      says: `${signature.signer} signed it.`,
+      says: PROOF.signed(signature.signer),
       ok: signer.toLowerCase() === signature.signer.toLowerCase(),
     },
     proof === null
-      ? { says: 'It is not anchored yet.', ok: null }
+      ? { says: PROOF.notAnchored, ok: null }
       : {
-          says: 'The Merkle path leads from the record to the root.',
+          says: PROOF.path,
           ok: verifyMerkleProof(hash, proof.siblings, proof.root),
         },
     await anchored(served),
@@ -67,14 +68,12 @@ export async function proveRecord(recordId: string): Promise<readonly ProofStep[
 /** Asks the ledger contract through the wallet, so that this service has no part in the answer. */
 async function anchored({ proof, ledger }: Served): Promise<ProofStep> {
   const wallet = connected();
-  if (proof === null || ledger === null) return { says: 'No root stands on the chain for it yet.', ok: null };
-  if (wallet === null)
-    return { says: 'Connect a wallet to ask the chain itself whether it holds the root.', ok: null };
+  if (proof === null || ledger === null) return { says: PROOF.noRoot, ok: null };
+  if (wallet === null) return { says: PROOF.connect, ok: null };
   const at = Number(await wallet.provider.request({ method: 'eth_chainId' }));
-  if (at !== ledger.chainId)
-    return { says: `Change the wallet to chain ${ledger.chainId} to ask it for the root.`, ok: null };
+  if (at !== ledger.chainId) return { says: PROOF.changeChain(ledger.chainId), ok: null };
   const data = encodeFunctionData({ abi: ANCHORED_AT, functionName: 'anchoredAt', args: [proof.root] });
   const params = [{ to: ledger.contract, data }, 'latest'];
   const answer = (await wallet.provider.request({ method: 'eth_call', params })) as string;
-  return { says: `The ledger ${ledger.contract} holds the root.`, ok: BigInt(answer) > 0n };
+  return { says: PROOF.root(ledger.contract), ok: BigInt(answer) > 0n };
 }

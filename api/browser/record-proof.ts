@@ -1,10 +1,12 @@
+import { PROOF } from '../words/browser.ts';
+
 /** `<record-proof record="rec_…">`: checks the record in the browser itself, and says each step. */
 class RecordProof extends HTMLElement {
   connectedCallback(): void {
     const button = Object.assign(document.createElement('button'), {
       type: 'button',
       className: 'second',
-      textContent: 'Check it in this browser',
+      textContent: PROOF.check,
     });
     const list = Object.assign(document.createElement('ul'), { className: 'proof-steps' });
     list.setAttribute('aria-live', 'polite');
@@ -16,7 +18,7 @@ class RecordProof extends HTMLElement {
         for (const { says, ok } of await proveRecord(this.getAttribute('record') ?? ''))
           list.append(step(says, ok));
       } catch (error) {
-        list.append(step(`It could not be checked: ${String((error as Error).message)}`, null));
+        list.append(step(PROOF.failed(String((error as Error).message)), null));
       }
       button.disabled = false;
     });
@@ -28,7 +30,7 @@ function step(says: string, ok: boolean | null): HTMLElement {
   const item = document.createElement('li');
   const badge = document.createElement('span');
   badge.className = `badge ${ok === null ? 'unverified' : ok ? 'clean' : 'flagged'}`;
-  badge.textContent = ok === null ? '? not checked' : ok ? '✓ holds' : '✕ does not hold';
+  badge.textContent = ok === null ? PROOF.results.open : ok ? PROOF.results.holds : PROOF.results.holdsNot;
   item.append(badge, ` ${says}`);
   return item;
 }

@@ -1,3 +1,4 @@
+import { SIGNING } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import {
   type AddedChain,
@@ -47,13 +48,13 @@ class SignForm extends HTMLElement {
   private async sign(form: HTMLFormElement): Promise<void> {
     const owner = this.dataset.wallet ?? '';
     const chains = JSON.parse(this.dataset.chains ?? '{}') as Record<string, AddedChain>;
-    this.say('Waiting for the wallet …');
+    this.say(SIGNING.waiting);
     try {
       const first = await requireWallet();
       if (first === null) return this.say('');
       const holds = ({ address }: Connected) => address.toLowerCase() === owner.toLowerCase();
       const wallet = holds(first) ? first : await askAgain(first);
-      if (!holds(wallet)) return this.say(`The wallet holds another account: choose ${owner} in it.`);
+      if (!holds(wallet)) return this.say(SIGNING.other(owner));
       for (const field of form.querySelectorAll('textarea')) {
         const { typed, message } = field.dataset;
         if (typed !== undefined) field.value = await signDocument(wallet, typed, chains);

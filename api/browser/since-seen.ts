@@ -1,3 +1,5 @@
+import { SEEN } from '../words/browser.ts';
+
 /**
  * `<since-seen wallet="0x…">`: marks what came after this browser last left the page of that wallet, and says how much
  * that is. The time is kept in this browser alone.
@@ -14,9 +16,7 @@ class SinceSeen extends HTMLElement {
     for (const row of rows) row.classList.add('fresh');
     const said = this.querySelector('[role=status]');
     if (said === null) return;
-    const count =
-      rows.length === 0 ? 'Nothing is' : rows.length === 1 ? '1 thing is' : `${rows.length} things are`;
-    said.textContent = `${count} new since you were last here.`;
+    said.textContent = SEEN.count(rows.length);
   }
 }
 customElements.define('since-seen', SinceSeen);

@@ -1,3 +1,4 @@
+import { COPY } from '../words/browser.ts';
 import { fromNow } from './from-now.ts';
 import { toast } from './toast.ts';
 
@@ -6,11 +7,14 @@ class AddressChip extends HTMLElement {
   connectedCallback(): void {
     if (this.querySelector('button') !== null) return;
     const value = this.getAttribute('value') ?? '';
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Copy' });
-    button.setAttribute('aria-label', `Copy ${value}`);
+    const button = Object.assign(document.createElement('button'), {
+      type: 'button',
+      textContent: COPY.copy,
+    });
+    button.setAttribute('aria-label', COPY.copyOf(value));
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(value);
-      toast('Copied.');
+      toast(COPY.copied);
     });
     this.append(button);
   }

@@ -1,4 +1,5 @@
 import { encodeFunctionData, parseUnits } from 'viem/utils';
+import { TRANSACTION } from '../words/browser.ts';
 import type { Provider } from './wallet.ts';
 
 const address = (name: string) => ({ name, type: 'address' }) as const;
@@ -65,7 +66,7 @@ export function transactionOf(
     case 'fund': {
       const args = [hex(account), dollars(typed.amount)] as const;
       const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args });
-      return { says: `Send ${typed.amount} dollars to the account of ${handle}.`, to: token, data };
+      return { says: TRANSACTION.fund(typed.amount, handle), to: token, data };
     }
     case 'withdraw': {
       const args = [hex(wallet), dollars(typed.amount)] as const;
@@ -73,7 +74,7 @@ export function transactionOf(
       const outer = [hex(token), 0n, inner, 0] as const;
       const data = encodeFunctionData({ abi: ABI, functionName: 'execute', args: outer });
       return {
-        says: `Take ${typed.amount} dollars out of the account of ${handle}, to your wallet.`,
+        says: TRANSACTION.withdraw(typed.amount, handle),
         to: account,
         data,
       };
@@ -81,25 +82,25 @@ export function transactionOf(
     case 'deposit': {
       const args = [hex(wallet), hex(account), BigInt(typed.tokenId)] as const;
       const data = encodeFunctionData({ abi: ABI, functionName: 'safeTransferFrom', args });
-      return { says: `Give token ${typed.tokenId} to the account of ${handle}.`, to: typed.contract, data };
+      return { says: TRANSACTION.deposit(typed.tokenId, handle), to: typed.contract, data };
     }
     case 'approve': {
       const args = [hex(settlement), BigInt(typed.tokenId)] as const;
       const data = encodeFunctionData({ abi: ABI, functionName: 'approve', args });
       return {
-        says: `Let the Settlement contract deliver token ${typed.tokenId} when it is sold.`,
+        says: TRANSACTION.approve(typed.tokenId),
         to: typed.contract,
         data,
       };
     }
     default:
-      throw new Error(`there is no act "${typed.kind}"`);
+      throw new Error(TRANSACTION.unknown(typed.kind));
   }
 }
 
 /** Micro-dollars. */
 function dollars(text: string): bigint {
-  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new Error('write an amount such as 12.50');
+  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new Error(TRANSACTION.amount);
   return parseUnits(text, 6);
 }
 
@@ -115,5 +116,5 @@ export async function settled(provider: Provider, hash: string): Promise<boolean
     if (receipt !== null) return Number(receipt.status) === 1;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
-  throw new Error('the chain does not have it yet: look again later');
+  throw new Error(TRANSACTION.late);
 }

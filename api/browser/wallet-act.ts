@@ -1,3 +1,4 @@
+import { TRANSACTION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { refreshPage } from './live.ts';
 import { toast } from './toast.ts';
@@ -27,7 +28,7 @@ class WalletAct extends HTMLElement {
     const handle = this.getAttribute('handle') ?? '';
     const link = document.createElement('a');
     link.className = 'button';
-    link.textContent = 'Sell it';
+    link.textContent = TRANSACTION.sell;
     link.href = `/desk/list?${new URLSearchParams({ handle, contract, tokenId, gate })}`;
     this.querySelector('[role=status]')?.append(' ', link);
   }
@@ -57,16 +58,16 @@ class WalletAct extends HTMLElement {
           handle: about('handle'),
         },
       );
-      this.say(`${says} The wallet asks you now.`);
+      this.say(TRANSACTION.asked(says));
       const chains = JSON.parse(this.dataset.chains ?? '{}') as Record<string, AddedChain>;
       await changeChain(wallet.provider, Number(about('chain')), chains);
       const params = [{ from: wallet.address, to, data }];
       const hash = (await wallet.provider.request({ method: 'eth_sendTransaction', params })) as string;
-      this.say('Sent. Waiting for the chain …');
+      this.say(TRANSACTION.sent);
       const good = await settled(wallet.provider, hash);
-      this.say(good ? `Done. ${says}` : 'The chain refused it: nothing moved.');
+      this.say(good ? TRANSACTION.done(says) : TRANSACTION.refused);
       if (good) {
-        toast('The chain has it.');
+        toast(TRANSACTION.settled);
         this.offerToSell(kind, field(`${kind}-contract`), field(`${kind}-tokenId`));
       }
       void refreshPage();

@@ -1,3 +1,5 @@
+import { WALLET } from '../words/browser.ts';
+
 /** The wallet of the visitor (EIP-1193), found by EIP-6963 or at `window.ethereum`, and who is connected. */
 
 export interface Provider {
@@ -34,7 +36,7 @@ export function connected(): Connected | null {
 export function wallets(): readonly FoundWallet[] {
   const { ethereum } = window as { ethereum?: Provider };
   if (found.size > 0 || ethereum === undefined) return [...found.values()];
-  const info = { name: 'Wallet in this browser', icon: '', rdns: 'window.ethereum' };
+  const info = { name: WALLET.unnamed, icon: '', rdns: 'window.ethereum' };
   return [{ info, provider: ethereum }];
 }
 
@@ -54,7 +56,7 @@ export async function connectTo({ provider, info }: FoundWallet): Promise<Connec
 
 function use(provider: Provider, rdns: string, accounts: readonly string[]): Connected {
   const [address] = accounts;
-  if (address === undefined) throw new Error('the wallet gave no account');
+  if (address === undefined) throw new Error(WALLET.noAccount);
   provider.on?.('accountsChanged', (changed: readonly string[]) => {
     if (now?.provider !== provider) return;
     become(changed[0] === undefined ? null : { provider, address: changed[0] }, rdns);
@@ -134,7 +136,7 @@ export async function changeChain(
   } catch (error) {
     if (!isUnknownChain(error)) throw error;
     const chain = chains[id];
-    if (chain === undefined) throw new Error(`it does not know chain ${id}: add it there first`);
+    if (chain === undefined) throw new Error(WALLET.unknownChain(id));
     await provider.request({ method: 'wallet_addEthereumChain', params: [chain] });
   }
   const after = await presentChain(provider);
@@ -154,5 +156,5 @@ function isUnknownChain(error: unknown): boolean {
 /** What a wallet said when it refused, in a sentence. */
 export function refusal(error: unknown): string {
   const { message } = (error ?? {}) as { message?: string };
-  return `The wallet did not do it: ${message || 'no reason was given'}.`;
+  return WALLET.refused(message || WALLET.noReason);
 }

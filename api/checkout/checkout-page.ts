@@ -36,7 +36,7 @@ export function checkoutPage(view: CheckoutView): Html {
   const head = headOf(view);
   const events = view.handle === null ? '' : `only=activity&handle=${view.handle}`;
   const body = html`<div data-live="${CHECKOUT.told}" id="checkout" data-events="${events}"><h1>${head}</h1>
-<p class="lead">${view.what}, ${money(view.amountUsd)} ${label(view.status)}</p>
+<p class="lead">${view.what}, ${money(view.amountUsd)} ${label(view.status.replaceAll('-', ' '))}</p>
 ${next(view)}
 ${facts([
   [CHECKOUT.checkout, html`<code>${view.checkoutId}</code>`],

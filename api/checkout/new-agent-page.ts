@@ -4,12 +4,12 @@ import type { OpenChoice } from '../../agents/mandate/terms/open-choice.ts';
 import type { Mandate, Question } from '../../agents/mandate/terms/schema.ts';
 import { openEnded } from '../../agents/mandate/terms/stolen-key.ts';
 import { choiceBox } from '../agent/choice-box.ts';
-import { DEPTHS } from '../agent/depths.ts';
-import { facts, hex, money, when } from '../html/components.ts';
+import { facts, hex, money, shortened, when } from '../html/components.ts';
 import { choiceField, hiddenFields, problemSummary, radioField, textField } from '../html/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import { NEW_AGENT, REVIEW } from '../words/checkout.ts';
+import { DEPTHS } from '../words/desk/fields.ts';
 
 /** What an owner typed into the form, unchanged. */
 export interface AgentDraft {
@@ -103,7 +103,7 @@ ${choiceField({
   hint: NEW_AGENT.hints.depth,
   value: draft.depth,
   problem: wrong('depth'),
-  options: DEPTHS,
+  options: Object.entries(DEPTHS),
 })}
 <button name="step" value="review">${NEW_AGENT.review}</button>
 </form>`;
@@ -133,7 +133,7 @@ export function reviewPage(
   const unbounded = openEnded(mandate);
   const body = html`<h1>${REVIEW.heading(draft.handle)}</h1>
 <p class="lead">${REVIEW.lead}</p>
-<ul class="card plain">${sentences(mandate).map((sentence) => html`<li>${sentence}</li>`)}</ul>
+<ul class="card plain">${sentences(mandate).map((sentence) => html`<li>${shortened(sentence)}</li>`)}</ul>
 ${unbounded === null ? '' : html`<p class="card">${REVIEW.unbounded(unbounded.warning, unbounded.offer)}</p>`}
 ${choiceBox(open)}
 <h2>${REVIEW.youWrote}</h2>
@@ -149,7 +149,7 @@ ${facts([
 <form class="acts" action="/agents/new" method="post">
 ${hiddenFields({ ...draft })}
 <button name="step" value="pay">${REVIEW.pay(money(priceUsd))}</button>
-<button class="second" formaction="/desk/bring">${REVIEW.payFromWallet}</button>
+<button class="second" formaction="/desk/new-agent">${REVIEW.payFromWallet}</button>
 <button class="second" name="step" value="change">${REVIEW.change}</button>
 </form>
 <p class="soft">${REVIEW.ways}</p>`;

@@ -103,7 +103,7 @@ function waitingNotice(agents: readonly MyAgent[], deals: number): Html {
   const which = deals === 1 ? DASHBOARD.one : DASHBOARD.several(deals);
   return html`<section class="card attention"><h2>${which}</h2>
 <p>${untils[0] !== undefined && DASHBOARD.decideUntil(when(untils[0]))}${DASHBOARD.beside}</p>
-<p class="acts">${agents.filter((a) => a.waiting.deals > 0).map((a) => html`<a class="button second" href="/desk/deals?handle=${segment(a.handle)}">${DASHBOARD.decide}<span class="hidden">: ${a.handle}</span></a>`)}</p></section>`;
+<p class="acts">${agents.filter((a) => a.waiting.deals > 0).map((a) => html`<a class="button second" href="/desk/deals?handle=${segment(a.handle)}">${DASHBOARD.decideOf(a.handle)}</a>`)}</p></section>`;
 }
 
 function happened(wallet: string, activity: DashboardView['activity']): Html {

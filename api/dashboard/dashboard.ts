@@ -8,6 +8,7 @@ import { page } from '../html/layout.ts';
 import type { App, Request } from '../http/app.ts';
 import { replyPage } from '../http/negotiate.ts';
 import type { ActivityRow, DirectoryRow } from '../shapes.ts';
+import { DASHBOARD } from '../words/dashboard.ts';
 import {
   type DashboardView,
   dashboardPage,
@@ -16,6 +17,8 @@ import {
   type Waiting,
   welcomePage,
 } from './dashboard-page.ts';
+import { dealsCsv } from './deals-csv.ts';
+import { PERIODS } from './earnings.ts';
 import { ownView } from './own-view.ts';
 
 interface DashboardDeps {
@@ -49,17 +52,34 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
   });
 
   app.get('/dashboard/own', hidden, async (request, reply) => {
-    const { authorization } = request.headers;
-    const wallet = walletOf(request as Request);
-    if (wallet === null || authorization === undefined)
-      throw new AppError('not-found', 'This is read with a session of its wallet.');
-    const agents = await agentsOf(app, request as Request, wallet);
-    const own = await Promise.all(
-      agents.map(({ handle }) => ownOf(app, request as Request, handle, authorization)),
-    );
+    const own = await allOwn(app, request as Request);
+    const { period } = request.query as { period?: unknown };
+    const asked = PERIODS.find((p) => p === period) ?? null;
+    const body = html`<h1>${DASHBOARD.own}</h1>${ownView(own, new Date(), asked)}`;
     reply.header('cache-control', 'no-store');
-    return replyPage(reply, page('Dashboard', html`<h1>Yours alone</h1>${ownView(own)}`, '/dashboard'));
+    return replyPage(reply, page(DASHBOARD.heading, body, '/dashboard'));
   });
+
+  app.get('/dashboard/own.csv', hidden, async (request, reply) => {
+    const own = await allOwn(app, request as Request);
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-disposition': 'attachment; filename="safe-handshake-deals.csv"',
+      })
+      .type('text/csv; charset=utf-8')
+      .send(dealsCsv(own));
+  });
+}
+
+/** What is a wallet's own, of all its agents. @throws AppError not-found without a read session; as `ownOf` */
+async function allOwn(app: App, request: Request): Promise<OwnAgent[]> {
+  const { authorization } = request.headers;
+  const wallet = walletOf(request);
+  if (wallet === null || authorization === undefined)
+    throw new AppError('not-found', 'This is read with a session of its wallet.');
+  const agents = await agentsOf(app, request, wallet);
+  return await Promise.all(agents.map(({ handle }) => ownOf(app, request, handle, authorization)));
 }
 
 function walletOf(request: Request): string | null {

@@ -3,6 +3,7 @@ import type { FieldError } from '../../agents/errors.ts';
 import { HOME_CHAIN } from '../../runtime/services.ts';
 import { categoryName } from '../html/components.ts';
 import type { Form } from '../http/forms.ts';
+import { FIELDS, type FieldWords } from '../words/desk/fields.ts';
 
 /** A field of a command's form, with the name that the API gives it. */
 export interface DeskField {
@@ -22,7 +23,7 @@ export interface DeskField {
   readonly know?: 'wallet' | 'agent';
 }
 
-export interface FieldPart {
+interface FieldPart {
   readonly title: string;
   readonly hint: string;
 }
@@ -75,13 +76,23 @@ export interface DeskGroup {
 
 /** Encodes what was typed as one segment of a path. */
 export const at = (part: string | undefined): string => encodeURIComponent(part ?? '');
-export const handle: DeskField = { name: 'handle', label: 'Agent’s handle', kind: 'code', know: 'agent' };
-export const wallet: DeskField = { name: 'wallet', label: 'Your wallet', kind: 'code', know: 'wallet' };
+
+/** A field with what it says. */
+export function field(
+  name: string,
+  { options, ...said }: FieldWords,
+  rest: Omit<DeskField, 'name' | keyof FieldWords> = {},
+): DeskField {
+  return { name, ...said, ...rest, ...(options && { options: Object.entries(options) }) };
+}
+
+export const handle = field('handle', FIELDS.handle, { kind: 'code', know: 'agent' });
+export const wallet = field('wallet', FIELDS.wallet, { kind: 'code', know: 'wallet' });
 export const category: DeskField = {
-  name: 'category',
-  label: 'Category',
+  ...field('category', FIELDS.category),
   options: CATEGORIES.map((c) => [c, categoryName(c)] as const),
 };
+
 /** The path of a list, continued from the cursor when there is one. */
 export const from = (path: string, { cursor }: Form): string =>
   cursor ? `${path}?cursor=${at(cursor)}` : path;

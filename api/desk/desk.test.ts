@@ -223,7 +223,7 @@ describe('what a wallet pays for', () => {
   it('can be an agent, and leads to the page of its checkout', async () => {
     const { asked, send } = await stage(201, { checkoutId: 'co_1' });
     const terms = { mandate: 'Buy.', handle: 'desk', owner: WALLET, tier: 'EXECUTOR', depth: '2-of-2' };
-    const answer = await send('bring', { ...terms, step: 'pay' });
+    const answer = await send('new-agent', { ...terms, step: 'pay' });
     expect([answer.status, answer.headers.location]).toEqual([303, '/agent/checkout/co_1?paid=yes']);
     const { depth: _, ...taken } = terms;
     expect(asked[0]?.body).toEqual({ ...taken, pay: 'usdc' });

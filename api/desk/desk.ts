@@ -12,6 +12,7 @@ import type { App, Reply, Request } from '../http/app.ts';
 import { type Form, withForms } from '../http/forms.ts';
 import { replyPage } from '../http/negotiate.ts';
 import { unjudgedBox } from '../market/lot-page.ts';
+import { ACT, SIGN } from '../words/acts.ts';
 import { type Answer, ask, askWithin } from './ask.ts';
 import type { DeskCommand, DeskField } from './command.ts';
 import { deskCommand } from './commands.ts';
@@ -76,10 +77,10 @@ export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
       reply.header('cache-control', 'no-store');
       const absent = at.command.fields.filter((f) => !f.optional && !at.typed[f.name]);
       const fields = [
-        ...absent.map((f) => ({ path: f.name, message: 'fill it in' })),
+        ...absent.map((f) => ({ path: f.name, message: ACT.fillIn })),
         ...(at.command.lacks?.(at.typed) ?? []),
       ];
-      if (fields.length > 0) return form(at, 400, { title: 'Something is missing', fields });
+      if (fields.length > 0) return form(at, 400, { title: ACT.missing, fields });
       // An empty mandate is not proposed; the form is filled with the present terms instead.
       if (at.command.id === 'mandate' && !at.typed.mandate && sent.confirm === undefined)
         return form(await begun(at), 200, null);
@@ -111,7 +112,7 @@ async function reviewed(at: Visit): Promise<{ sides: Html | null } | { again: Re
     return { sides: await sidesOf(at, acceptMandate(typed.mandate ?? '', deps.now())) };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
-    const body = { title: 'The mandate cannot be read', detail: error.message, ...error.extra };
+    const body = { title: ACT.unread, detail: error.message, ...error.extra };
     return { again: form(at, error.status, { title: body.title, fields: faults(command, typed, body) }) };
   }
 }
@@ -159,15 +160,15 @@ async function acted(
     const tried = nonce !== '';
     const review = await reviewed(at);
     if ('again' in review) return review.again;
-    const wrong = tried && !signed ? 'A signature is written 0x and hex digits.' : String(answer.body.detail);
+    const wrong = tried && !signed ? SIGN.malformed : String(answer.body.detail);
     const page = signPage(command, {
       wallet: sign.wallet,
       until: sign.expiresAt,
       carried: { ...typed, nonce: sign.nonce, signer: sign.wallet },
-      texts: [{ field: 'signature', label: 'The words you sign', message: sign.message }],
+      texts: [{ field: 'signature', label: SIGN.labels.words, message: sign.message }],
       says: sign.says ?? null,
       before: review.sides ?? missingIn(answer.body),
-      said: tried ? `${wrong} Here is a new text.` : null,
+      said: tried ? SIGN.again.words(wrong) : null,
       wrong: tried,
     });
     return replyPage(reply.code(tried ? 401 : 200), page);
@@ -193,11 +194,11 @@ function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | n
   const offer = accepts.find(({ network }) => network === typed.network) ?? accepts[0];
   if (offer === undefined || !isEvmAddress(payer)) {
     const path = typed.wallet === undefined ? 'owner' : 'wallet';
-    const fields = [{ path, message: 'must be 0x and 40 hex digits' }];
-    return form(at, 400, { title: 'The request is not valid', fields });
+    const fields = [{ path, message: ACT.address }];
+    return form(at, 400, { title: ACT.notValid, fields });
   }
   const draft = draftPayment(offer, payer, deps.now(), deps.newId('pay'));
-  const price = toUsd(BigInt(offer.amount) as Micro);
+  const price = toUsd(BigInt(offer.amount) as Micro).toFixed(2);
   const page = signPage(command, {
     wallet: payer,
     until: new Date(Number(draft.authorization.validBefore) * 1000).toISOString(),
@@ -205,13 +206,13 @@ function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | n
     texts: [
       {
         field: 'signature',
-        label: `A transfer of $${price.toFixed(2)} in test USDC on ${offer.network}`,
+        label: SIGN.labels.transfer(price, offer.network),
         typed: withDomainType(paymentDocument(draft)),
       },
     ],
-    says: `Pay $${price.toFixed(2)} in test USDC on ${offer.network} to ${offer.payTo}. It is charged only if the answer is delivered.`,
+    says: SIGN.says(price, offer.network, offer.payTo),
     chains: deps.chains ?? [],
-    said: refusal === null ? null : `${refusal} Here is a new transfer to sign.`,
+    said: refusal === null ? null : SIGN.again.transfer(refusal),
     wrong: refusal !== null,
   });
   return replyPage(reply.code(refusal === null ? 200 : 402), page);
@@ -234,8 +235,8 @@ async function outcome(at: Visit, { body }: Answer, wallet: string): Promise<Rep
   const { reply, command, typed, deps } = at;
   const documents: ToSign[] = (
     [
-      ['signature', 'What the contract checks', body.typedData],
-      ['keySignature', 'The session key, for as long as the mandate runs', body.keyTypedData],
+      ['signature', SIGN.labels.contract, body.typedData],
+      ['keySignature', SIGN.labels.key, body.keyTypedData],
     ] as const
   ).flatMap(([field, label, typedData]) =>
     typedData ? [{ field, label, typed: withDomainType(typedData as TypedData) }] : [],
@@ -249,7 +250,7 @@ async function outcome(at: Visit, { body }: Answer, wallet: string): Promise<Rep
       says: command.again?.(typed) ?? null,
       before: command.id === 'mandate' ? await sidesOf(at, body.mandate as Mandate) : null,
       chains: deps.chains ?? [],
-      said: `${outcomeOf(command.id, body, typed)?.said ?? command.done} Sign once more, and the chain holds to it.`,
+      said: SIGN.again.chain(outcomeOf(command.id, body, typed)?.said ?? command.done),
       wrong: false,
     });
     return replyPage(reply, page);

@@ -1,20 +1,12 @@
 import { TIER_DETERMINATIONS } from '../../agents/determinations/panel/types.ts';
 import type { FieldError } from '../../agents/errors.ts';
 import type { Form } from '../http/forms.ts';
+import { FORETOLD } from '../words/desk/evaluation.ts';
 import { given } from './command.ts';
 
 /** What a person knows about a deal, and for which determinations that is enough. */
 
 export type TierDetermination = (typeof TIER_DETERMINATIONS)[number];
-
-/** What each determination needs, in the words of the form. */
-export const FACTS_WORDS: Readonly<Record<TierDetermination, string>> = {
-  'shill-collusion': 'a listing and its seller',
-  'double-pledge': 'a token or a serial',
-  provenance: 'a token or a serial',
-  'mandate-compliance': 'your agent and a price',
-  'price-intelligence': 'a price',
-};
 
 const isThing = (typed: Form): boolean => Boolean(typed.contract || typed.tokenId || typed.serial);
 
@@ -38,14 +30,12 @@ export function foreseen(typed: Form): { run: TierDetermination[]; not: TierDete
 export function halfGiven(typed: Form): FieldError[] {
   const { listingRef, seller, handle, priceUsd, counterparty } = typed;
   const half = [
-    seller && !listingRef && { path: 'listingRef', message: 'fill it in too: collusion is looked for in it' },
-    handle && !priceUsd && { path: 'priceUsd', message: 'fill it in too: the mandate is held against it' },
-    counterparty &&
-      !handle && { path: 'handle', message: 'fill it in too: its mandate names counterparties' },
+    seller && !listingRef && { path: 'listingRef', message: FORETOLD.half.listing },
+    handle && !priceUsd && { path: 'priceUsd', message: FORETOLD.half.price },
+    counterparty && !handle && { path: 'handle', message: FORETOLD.half.handle },
   ].filter((wrong) => typeof wrong === 'object');
   if (half.length > 0 || foreseen(typed).run.length > 0) return half;
-  const any = 'Say what to look at: a token, a serial, a price, or a listing with its seller.';
-  return [{ path: '', message: any }];
+  return [{ path: '', message: FORETOLD.any }];
 }
 
 /** The request body. The price, the listing and the asset are repeated in every place where the API wants them. */

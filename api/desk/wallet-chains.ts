@@ -1,5 +1,6 @@
 import { embedded } from '../../runtime/config/config.ts';
 import type { Services } from '../../runtime/services.ts';
+import { CHAINS } from '../words/home.ts';
 
 /** A chain in the form in which a wallet adds it (EIP-3085). */
 export interface WalletChain {
@@ -10,17 +11,12 @@ export interface WalletChain {
   readonly rpcUrls: readonly string[];
 }
 
-const NAMES: Readonly<Record<number, string>> = {
-  1002: 'Safe Handshake test chain',
-  84532: 'Base Sepolia',
-};
-
 /** @param rpcUrl shown to everybody, so it must never contain a key */
 function walletChain(chainId: number, rpcUrl: string): WalletChain {
   return {
     chainId: `0x${chainId.toString(16)}`,
-    chainName: NAMES[chainId] ?? `Chain ${chainId}`,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    chainName: CHAINS.names[chainId] ?? CHAINS.unnamed(chainId),
+    nativeCurrency: { name: CHAINS.native, symbol: 'ETH', decimals: 18 },
     rpcUrls: [rpcUrl],
   };
 }

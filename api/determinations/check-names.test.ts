@@ -1,18 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkName, GROUPS, NAMED } from './check-names.ts';
+import { checkName, GROUPS, MEMBERS, NAMED } from './check-names.ts';
 
 describe('a check', () => {
   it('has a plain name and a group, and one that is unknown here has its id in words', () => {
-    expect(checkName('list-sanctions')).toEqual({ name: 'Sanctions lists', group: 'Lists' });
-    expect(checkName('transfers').group).toBe('Money');
+    expect(checkName('list-sanctions')).toEqual({ name: 'Sanctions lists', group: 'lists' });
+    expect(checkName('transfers').group).toBe('money');
     expect(checkName('chain-activity:84532')).toEqual({
       name: 'What it did on chain 84532',
-      group: 'History',
+      group: 'history',
     });
-    expect(checkName('mandate-cap-deal')).toEqual({ name: 'Mandate cap deal', group: 'Mandate' });
-    expect(checkName('something-new')).toEqual({ name: 'Something new', group: 'History' });
+    expect(checkName('mandate-cap-deal')).toEqual({ name: 'Mandate cap deal', group: 'mandate' });
+    expect(checkName('something-new')).toEqual({ name: 'Something new', group: 'history' });
     for (const id of ['x', 'solana-frozen', 'list-x', '']) expect(GROUPS).toContain(checkName(id).group);
+  });
+
+  it('with a name is in a group, and in one alone', () => {
+    const shown = [...NAMED].map((id) => checkName(id));
+    expect(shown.every(({ group }) => GROUPS.includes(group))).toBe(true);
+    expect(MEMBERS.toSorted()).toEqual([...NAMED].toSorted());
   });
 
   it('has a name and a group of its own, whichever judge makes it', () => {

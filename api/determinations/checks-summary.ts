@@ -1,4 +1,4 @@
-import { shortened, verdict } from '../html/components.ts';
+import { shortened, toneOf, verdict } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { SUMMARY } from '../words/record.ts';
 import { checkName } from './check-names.ts';
@@ -27,8 +27,8 @@ const WIDTH = 100;
 const OUTCOMES = ['FLAG', 'INCONCLUSIVE', 'PASS'] as const;
 
 /**
- * How all checks came out, at one glance: the count, a bar of its parts, and by name whatever did not pass, each a link
- * to its check. Nothing where there is no check.
+ * How all checks came out, at one glance: how many of each outcome, a bar of them, and by name whatever did not pass, each
+ * a link to its check. Nothing where there is no check.
  */
 export function checksSummary(determinations: readonly Checked[]): Html | false {
   const all = determinations.flatMap((d) => d.checks.map((c) => ({ ...c, at: checkAnchor(d.id, c.id) })));
@@ -42,8 +42,20 @@ export function checksSummary(determinations: readonly Checked[]): Html | false 
         html`<li>${verdict(outcome)} <a href="#${segment(at)}">${shortened(checkName(id).name)}</a></li>`,
     );
   return html`<div class="tally"><p><strong>${passedOf(determinations)}</strong></p>
+${counts(all)}
 ${bar(all)}
 ${not.length > 0 && html`<ul>${named}${left > 0 && html`<li>${SUMMARY.more(left)}</li>`}</ul>`}</div>`;
+}
+
+/** The number of checks of each outcome; what did not happen is not counted. */
+function counts(all: readonly { readonly outcome: string }[]): Html {
+  const shown = OUTCOMES.flatMap((outcome) => {
+    const count = all.filter((c) => c.outcome === outcome).length;
+    return count === 0
+      ? []
+      : [html`<li class="tone-${toneOf(outcome)}"><strong>${count}</strong> ${SUMMARY.counts[outcome]}</li>`];
+  });
+  return html`<ul class="counts">${shown}</ul>`;
 }
 
 /** The words beside it tell the same. */

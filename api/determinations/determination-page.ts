@@ -3,6 +3,7 @@ import type { Method } from '../../agents/determinations/panel/types.ts';
 import { type Column, shortened, table, verdict, when } from '../html/components.ts';
 import { type Html, html, raw, segment } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
+import { CHECKS } from '../words/checks.ts';
 import { DETERMINATION as SAID } from '../words/determination.ts';
 import { checkName, GROUPS, reasonWords } from './check-names.ts';
 import { checkAnchor, passedOf } from './checks-summary.ts';
@@ -78,7 +79,7 @@ export function determinationView(d: DeterminationView, evidence: unknown, alone
   return html`<section aria-label="${title}"><h2 id="${partOf(d.id)}">${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
 ${!alone && html`<p class="soft">${passedOf([d])}</p>`}
 ${d.verdict === 'INCONCLUSIVE' && html`<p>${SAID.inconclusive}</p>`}
-${d.reasons.length > 0 && html`<ul>${d.reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}
+${reasonList(d)}
 ${d.confidence !== null && html`<p class="soft">${SAID.confidence(d.confidence)}</p>`}
 ${d.asFarAs !== '' && html`<details${d.verdict === 'CLEAN' && raw(' open')}><summary>${SAID.coverage}</summary><p>${d.verdict === 'CLEAN' ? SAID.cleanAsFarAs(d.asFarAs) : SAID.lookedAt(d.asFarAs)}</p></details>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
@@ -92,6 +93,13 @@ ${
 ${d.dissent.length > 0 && html`<p>${SAID.dissent(d.dissent.join(' '))}</p>`}
 ${d.trace.length > 0 && html`<details><summary>${SAID.reasoning}</summary>${table(SAID.reasoningOf(title), STEPS, d.trace, '')}</details>`}
 </section>`;
+}
+
+/** The reasons, but for those that only say again how a check below was passed. */
+function reasonList({ reasons, checks }: DeterminationView): Html | false {
+  const passed = new Set(checks.filter((c) => c.outcome === 'PASS').map((c) => `${c.id}: ${c.detail}`));
+  const told = reasons.filter((reason) => !passed.has(reason));
+  return told.length > 0 && html`<ul>${told.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`;
 }
 
 /** The id of a determination's heading. */
@@ -110,7 +118,7 @@ function checkGroups({ id, checks }: DeterminationView): Html {
   });
   return html`<div class="columns">${groups.map(
     ({ group, own }) =>
-      html`<section class="card"><h3>${group}</h3><ul class="checks">${own.map((c) => checkItem(id, c))}</ul></section>`,
+      html`<section class="card"><h3>${CHECKS.groups[group]}</h3><ul class="checks">${own.map((c) => checkItem(id, c))}</ul></section>`,
   )}</div>`;
 }
 

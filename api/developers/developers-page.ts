@@ -2,6 +2,7 @@ import { label } from '../html/components.ts';
 import { type Html, html, sentence } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import { asObject, objects, text } from '../html/open-json.ts';
+import { DEVELOPERS } from '../words/developers.ts';
 import { example } from './examples.ts';
 
 /** One operation of the interface, as its description tells it. */
@@ -25,45 +26,34 @@ interface Parameter {
   readonly words: string;
 }
 
-const TAGS: Readonly<Record<string, string>> = {
-  determinations: 'Checks, paid by call',
-  market: 'The market',
-  agents: 'Agents',
-  owners: 'What an owner signs',
-  records: 'Records',
-  service: 'The service',
-};
-
 /** The developers' page, rendered from the interface description (OpenAPI 3.1) itself. */
 export function developersPage(description: unknown, baseUrl: string): Html {
   const operations = operationsIn(asObject(description));
-  const tags = [...new Set([...Object.keys(TAGS), ...operations.map((o) => o.tag)])];
-  const body = html`<h1>Developers</h1>
-<p class="lead">Everything that the pages do goes through one public interface. Nothing is registered: a call is paid by x402 or signed by a wallet.</p>
-<ul class="grid">
-<li class="card"><h2>The description</h2><p><a href="/openapi.json">OpenAPI 3.1</a>, <a href="/.well-known/x402">what is paid for</a>, <a href="/llms.txt">for language models</a>. <code>POST /mcp</code> has the tools for AI agents.</p></li>
-<li class="card"><h2>What changed</h2><p><a href="/changelog">The changelog</a>, and <a href="/errors/payment-required">what each error means</a>.</p></li>
-<li class="card"><h2>As it happens</h2><p><code>GET /events</code> streams deals, listings and records. Owners get <a href="/desk/subscribe">webhooks</a>.</p></li>
-</ul>
-<h2>Ask about a wallet</h2>
-<p>Unpaid, the answer is 402 with the ways to pay; any x402 client pays the cent by itself.</p>
+  const tags = [...new Set([...Object.keys(DEVELOPERS.tags), ...operations.map((o) => o.tag)])];
+  const body = html`<h1>${DEVELOPERS.heading}</h1>
+<p class="lead">${DEVELOPERS.lead}</p>
+<ul class="grid">${[DEVELOPERS.description, DEVELOPERS.changed, DEVELOPERS.events].map(
+    ({ heading, words }) => html`<li class="card"><h2>${heading}</h2><p>${words}</p></li>`,
+  )}</ul>
+<h2>${DEVELOPERS.ask.heading}</h2>
+<p>${DEVELOPERS.ask.words}</p>
 ${example(baseUrl)}
-<h2>Try it</h2>
-<p>These are free and need no key.</p>
-<run-example data-paths="/pricing /health /catalogue?limit=2 /matches?limit=2 /agents/directory?limit=2"></run-example>
-<h2>Check a webhook</h2>
-<p>Paste what your program received. The signature (Standard Webhooks, HMAC-SHA256) is reckoned in this browser; nothing is sent.</p>
-<webhook-check><noscript><p class="card">This needs script.</p></noscript></webhook-check>
-<h2>The interface</h2>
+<h2>${DEVELOPERS.run.heading}</h2>
+<p>${DEVELOPERS.run.words}</p>
+<run-example data-paths="/pricing /health /catalogue?limit=2 /matches?limit=2 /agents/directory?limit=2"><noscript><p class="card">${DEVELOPERS.run.noScript}</p></noscript></run-example>
+<h2>${DEVELOPERS.webhook.heading}</h2>
+<p>${DEVELOPERS.webhook.words}</p>
+<webhook-check><noscript><p class="card">${DEVELOPERS.webhook.noScript}</p></noscript></webhook-check>
+<h2>${DEVELOPERS.interface}</h2>
 ${tags.map((tag) => group(tag, operations))}`;
-  return page('Developers', body, '/developers');
+  return page(DEVELOPERS.heading, body, '/developers');
 }
 
 function group(tag: string, operations: readonly Operation[]): Html | false {
   const own = operations.filter((o) => o.tag === tag);
   return (
     own.length > 0 &&
-    html`<section aria-label="${TAGS[tag] ?? tag}"><h3>${TAGS[tag] ?? tag}</h3>${own.map(operationView)}</section>`
+    html`<section aria-label="${DEVELOPERS.tags[tag] ?? tag}"><h3>${DEVELOPERS.tags[tag] ?? tag}</h3>${own.map(operationView)}</section>`
   );
 }
 
@@ -71,9 +61,9 @@ function operationView(o: Operation): Html {
   return html`<details class="operation" id="${o.id}"><summary><code>${o.method}</code> <code class="hex">${o.path}</code> <span class="soft">${o.summary}</span></summary><div class="card">
 <p>${label(o.proof)} <code>${o.id}</code></p>
 ${o.description !== '' && html`<p>${sentence(o.description)}</p>`}
-${o.parameters.length > 0 && html`<h4>Parameters</h4><dl>${o.parameters.map((p) => html`<dt><code>${p.name}</code> <span class="soft">${p.where}${p.required && ', required'}</span></dt><dd>${sentence(p.words || '—')}</dd>`)}</dl>`}
-${o.body !== null && html`<h4>Body</h4>${bodyView(o.body)}`}
-<h4>Answers</h4><dl>${o.answers.map(([status, words]) => html`<dt><code>${status}</code></dt><dd>${sentence(words)}</dd>`)}</dl></div></details>`;
+${o.parameters.length > 0 && html`<h4>${DEVELOPERS.parameters}</h4><dl>${o.parameters.map((p) => html`<dt><code>${p.name}</code> <span class="soft">${p.where}${p.required && DEVELOPERS.required}</span></dt><dd>${sentence(p.words || '—')}</dd>`)}</dl>`}
+${o.body !== null && html`<h4>${DEVELOPERS.body}</h4>${bodyView(o.body)}`}
+<h4>${DEVELOPERS.answers}</h4><dl>${o.answers.map(([status, words]) => html`<dt><code>${status}</code></dt><dd>${sentence(words)}</dd>`)}</dl></div></details>`;
 }
 
 function bodyView(schema: Record<string, unknown>): Html {
@@ -81,7 +71,7 @@ function bodyView(schema: Record<string, unknown>): Html {
   const members = Object.entries(asObject(schema.properties));
   return html`<dl>${members.map(([name, member]) => {
     const { type, description } = asObject(member);
-    return html`<dt><code>${name}</code> <span class="soft">${text(type)}${required.has(name) && ', required'}</span></dt><dd>${sentence(text(description) || '—')}</dd>`;
+    return html`<dt><code>${name}</code> <span class="soft">${text(type)}${required.has(name) && DEVELOPERS.required}</span></dt><dd>${sentence(text(description) || '—')}</dd>`;
   })}</dl>`;
 }
 
@@ -124,8 +114,8 @@ function operation(method: string, path: string, o: Record<string, unknown>): Op
 
 function proofOf(security: unknown): string {
   const names = objects(security).flatMap((s) => Object.keys(s));
-  if (names.includes('ownerSignature')) return 'signed by its owner';
-  if (names.includes('x402')) return 'paid by x402';
-  if (names.includes('operatorKey')) return 'an operator key';
-  return 'free';
+  if (names.includes('ownerSignature')) return DEVELOPERS.proof.ownerSignature;
+  if (names.includes('x402')) return DEVELOPERS.proof.x402;
+  if (names.includes('operatorKey')) return DEVELOPERS.proof.operatorKey;
+  return DEVELOPERS.proof.none;
 }

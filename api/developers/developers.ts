@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../agents/errors.ts';
-import { type Html, html } from '../html/html.ts';
+import { type Html, html, sentence } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { App } from '../http/app.ts';
 import { replyPage } from '../http/negotiate.ts';
+import { DEVELOPERS } from '../words/developers.ts';
 import { developersPage } from './developers-page.ts';
 
 const hidden = { schema: { hide: true } } as const;
@@ -28,15 +29,27 @@ export function developerRoutes(app: App, { baseUrl }: { readonly baseUrl: strin
 }
 
 /** Headings and points of a changelog, as a page. */
-function changelogPage(markdown: string): Html {
+export function changelogPage(markdown: string): Html {
   const parts = markdown.split(/^## /m).slice(1);
-  const body = html`<h1>Changelog</h1>${parts.map((part) => {
-    const [title = '', ...lines] = part.split('\n');
-    const points = lines
-      .join('\n')
-      .split(/^[*-] /m)
-      .slice(1);
-    return html`<section><h2>${title}</h2><ul>${points.map((point) => html`<li>${point.replace(/\s+/g, ' ').trim()}</li>`)}</ul></section>`;
+  const body = html`<h1>${DEVELOPERS.changelog}</h1>${parts.map((part) => {
+    const [points = '', ...chapters] = part.split(/^### /m);
+    return html`<section><h2>${points.split('\n')[0]}</h2>${pointsIn(points)}${chapters.map(
+      (chapter) => html`<h3>${chapter.split('\n')[0]}</h3>${pointsIn(chapter)}`,
+    )}</section>`;
   })}`;
-  return page('Changelog', body, '/developers');
+  return page(DEVELOPERS.changelog, body, '/developers');
+}
+
+/** Of a link its words stay: where it leads is a file, which no page of this service shows. */
+function pointsIn(text: string): Html | false {
+  const points = text
+    .split(/^[*-] /m)
+    .slice(1)
+    .map((point) =>
+      point
+        .replace(/\s+/g, ' ')
+        .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+        .trim(),
+    );
+  return points.length > 0 && html`<ul>${points.map((point) => html`<li>${sentence(point)}</li>`)}</ul>`;
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html/html.ts';
+import { DEVELOPERS } from '../words/developers.ts';
 
 /** One question about a wallet, in three languages, ready to be run. */
 export function example(baseUrl: string): Html {
@@ -34,6 +35,6 @@ except HTTPError as unpaid:
   ] as const;
   return html`<div class="columns codes">${all.map(
     ([name, code]) =>
-      html`<section class="card"><h3>${name}</h3><pre tabindex="0" role="region" aria-label="Example in ${name}"><code>${code}</code></pre></section>`,
+      html`<section class="card"><h3>${name}</h3><pre tabindex="0" role="region" aria-label="${DEVELOPERS.ask.example(name)}"><code>${code}</code></pre></section>`,
   )}</div>`;
 }

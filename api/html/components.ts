@@ -1,5 +1,6 @@
 import { fromNow } from '../browser/from-now.ts';
 import { WORDS } from '../words/every-page.ts';
+import { CHAINS } from '../words/home.ts';
 import { dollars } from './dollars.ts';
 import { type Html, html, raw, segment } from './html.ts';
 
@@ -23,7 +24,7 @@ export function lotName(lot: string): Html {
   const [, chain, contract, token] = /^(eip155:\d+)\/erc721:(0x[0-9a-f]{40})\/(\d+)$/i.exec(lot) ?? [];
   if (chain === undefined || contract === undefined || token === undefined)
     return lot.startsWith('0x') ? hex(lot) : html`<span class="hex">${lot}</span>`;
-  return html`<span title="${lot}">Token ${shortNumber(token)}</span> of ${hex(contract)}`;
+  return WORDS.token(lot, shortNumber(token), hex(contract));
 }
 
 const shortNumber = (token: string): string =>
@@ -32,6 +33,11 @@ const shortNumber = (token: string): string =>
 /** What people call a category; an unknown one by its id. */
 export function categoryName(category: string): string {
   return (WORDS.categories as Readonly<Record<string, string>>)[category] ?? category;
+}
+
+/** What people call a chain; an unknown one by its CAIP-2 id. */
+export function chainName(chain: string): string {
+  return CHAINS.names[Number(/^eip155:(\d+)$/.exec(chain)?.[1])] ?? chain;
 }
 
 /** A value that people copy, in full. */
@@ -48,8 +54,8 @@ export function waysOn(...links: readonly (readonly [to: string, words: string])
 export function when(iso: string, now = Date.now()): Html {
   const [day, minute] = [iso.slice(0, 10), iso.slice(11, 16)];
   const near = fromNow(iso, now);
-  if (near !== null) return html`<time datetime="${iso}" title="${day} ${minute} UTC">${near}</time>`;
-  return html`<time datetime="${iso}"><span class="whole">${day}</span> <span class="whole">${minute} UTC</span></time>`;
+  if (near !== null) return html`<time datetime="${iso}" title="${day} ${WORDS.utc(minute)}">${near}</time>`;
+  return html`<time datetime="${iso}"><span class="whole">${day}</span> <span class="whole">${WORDS.utc(minute)}</span></time>`;
 }
 
 /** Amber is for what could not be established, and for nothing else. */
@@ -86,13 +92,18 @@ export function recordLink(recordId: string, text: string): Html {
   return html`<a href="/records/${segment(recordId)}">${shortened(text)}</a>`;
 }
 
-/** Shortens long hex values in a sentence, and calls a token by its number and contract. */
+/** Shortens long hex values in a sentence, calls a token by its number and contract, and writes times as pages do. */
 export function shortened(words: string): string {
   const named = words.replace(
     /eip155:\d+\/erc721:(0x[0-9a-f]{40})\/(\d+)/gi,
-    (_, contract: string, token: string) => `token ${shortNumber(token)} of ${contract}`,
+    (_, contract: string, token: string) => WORDS.tokenInSentence(shortNumber(token), contract),
   );
-  return named.replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`);
+  return named
+    .replace(/0x[0-9a-fA-F]{16,}/g, (long) => `${long.slice(0, 8)}…${long.slice(-6)}`)
+    .replace(
+      /\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?Z/g,
+      (_, day: string, minute: string) => `${day} ${WORDS.utc(minute)}`,
+    );
 }
 
 type EmptyWords = readonly [words: string, ...ways: (readonly [to: string, words: string])[]];
@@ -167,12 +178,12 @@ export function pager(path: string, query: Readonly<Record<string, unknown>>, li
   };
   const before =
     cursor !== undefined
-      ? link({}, '← Newest', 'prev')
-      : list.offset > 0 && link({ offset: Math.max(0, list.offset - list.limit) }, '← Newer', 'prev');
+      ? link({}, WORDS.newest, 'prev')
+      : list.offset > 0 && link({ offset: Math.max(0, list.offset - list.limit) }, WORDS.newer, 'prev');
   const on = list.next === undefined ? { offset: list.offset + list.limit } : { cursor: list.next };
-  const after = list.hasMore && link(on, 'Older →', 'next');
+  const after = list.hasMore && link(on, WORDS.older, 'next');
   if (!before && !after) return html``;
-  return html`<nav class="pager" aria-label="Pages">${before}${after}</nav>`;
+  return html`<nav class="pager" aria-label="${WORDS.pages}">${before}${after}</nav>`;
 }
 
 /** A JSON document, readable and escaped. */

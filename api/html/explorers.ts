@@ -1,4 +1,5 @@
 import type { Services } from '../../runtime/services.ts';
+import { WORDS } from '../words/every-page.ts';
 import { hex } from './components.ts';
 import { type Html, html, segment } from './html.ts';
 
@@ -22,5 +23,5 @@ export function explorerSite(
 export function onChain(site: ExplorerSite, kind: 'address' | 'tx', value: string): Html {
   const chip = hex(value);
   if (site === null || !/^0x[0-9a-fA-F]+$/.test(value)) return chip;
-  return html`${chip} <a class="away" href="${site}/${kind}/${segment(value)}" rel="noreferrer">Explorer<span class="hidden">: ${value}</span></a>`;
+  return html`${chip} <a class="away" href="${site}/${kind}/${segment(value)}" rel="noreferrer">${WORDS.explorer(value)}</a>`;
 }

@@ -85,6 +85,7 @@ ${body}
 <a href="/verdicts">${WORDS.verdicts}</a>
 <a href="/health">${WORDS.status}</a>
 </div></footer>
+<div id="live-words" class="hidden" aria-live="polite"></div>
 </body>
 </html>
 `;
@@ -108,8 +109,9 @@ const TABS = [
   ['/names', WORDS.tabs.names],
 ] as const;
 
-/** Where the parts of a long page are, by the ids of their headings. */
-export function partsNav(parts: readonly (readonly [id: string, name: string])[]): Html {
+/** Where the parts of a long page are, by the ids of their headings; nothing where there is but one. */
+export function partsNav(parts: readonly (readonly [id: string, name: string])[]): Html | false {
+  if (parts.length < 2) return false;
   const items = parts.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`);
   return html`<nav class="tabs" aria-label="${WORDS.parts}"><ul>${items}</ul></nav>`;
 }

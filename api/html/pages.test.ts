@@ -10,10 +10,11 @@ import { ownView } from '../dashboard/own-view.ts';
 import { deskCommand } from '../desk/commands.ts';
 import { againPage, commandPage, donePage } from '../desk/pages/desk.ts';
 import { answerShown } from '../desk/pages/desk-answers.ts';
-import { dealTable, orderTable } from '../desk/pages/desk-lists.ts';
+import { dealsWithDecisions, orderTable } from '../desk/pages/desk-lists.ts';
 import { signPage } from '../desk/pages/desk-sign.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../market/catalogue-page.ts';
 import { lotPage } from '../market/lot-page.ts';
+import { operatorPage } from '../operator/operator-page.ts';
 import { recordPage } from '../records/record-page.ts';
 import { verificationRecordPage } from '../records/verification-record.ts';
 import { healthPage } from '../service/health-page.ts';
@@ -157,6 +158,17 @@ const place = {
   baseUrl: 'http://h',
   explorer: 'https://explorer.test',
   activity: [activityRow],
+  holdings: {
+    asOfBlock: '7',
+    tokens: [
+      {
+        key: HOSTILE,
+        asset: { kind: 'serial' as const, serialKind: 'isbn' as const, serial: HOSTILE },
+        description: HOSTILE,
+        listingRef: HOSTILE,
+      },
+    ],
+  },
   settlement: address,
   chains: [],
 };
@@ -393,7 +405,7 @@ const PAGES: Record<string, Html> = {
   ),
   'paid act that is not answered': againPage(deskCommand('evaluate')!, { payment: HOSTILE }, HOSTILE),
   'signed act': donePage(deskCommand('decision')!, typed, { said: HOSTILE }, null),
-  deals: donePage(deskCommand('deals')!, typed, {}, dealTable(HOSTILE, [deal])),
+  deals: donePage(deskCommand('deals')!, typed, {}, dealsWithDecisions(HOSTILE, [deal])),
   'own orders': donePage(deskCommand('orders')!, typed, {}, orderTable(HOSTILE, [order])),
   signature: signPage(deskCommand('decision')!, {
     wallet: HOSTILE,
@@ -561,8 +573,8 @@ describe('what needs an owner', () => {
     )[2];
   const words = 'Found: Counterparty wallet FLAGGED: Lists of known scams: on a list.';
 
-  it('are what was found in a deal that waits, in one stopped within a week, and in one that went on', () => {
-    for (const state of ['awaiting-owner', 'stopped', 'settled', 'recorded'])
+  it('are what was found in a deal that was stopped within a week, and in one that went on', () => {
+    for (const state of ['stopped', 'settled', 'recorded'])
       expect([state, told([{ ...lately, state }])?.includes(words)]).toEqual([state, true]);
     expect(told([{ ...lately, state: 'stopped' }])).toContain('was stopped');
     expect(told([{ ...lately, state: 'settled' }])).toContain('although something was found');
@@ -574,7 +586,43 @@ describe('what needs an owner', () => {
   });
 });
 
+describe('the deals that wait', () => {
+  const one = { ...deal, lot: 'a lot', reason: null };
+  const own = (handle: string, ...ids: string[]) => ({
+    ...{ handle, orders: [], funds: undefined },
+    deals: ids.map((dealId) => ({ ...one, dealId })),
+  });
+  it('stand in one row, of all agents, each with its findings beside its decision', () => {
+    const { text } = ownView([own('quay', 'deal_1', 'deal_2'), own('desk', 'deal_3')], new Date(at));
+    const [, queue = ''] = /<section class="queue"([\s\S]*?)<h2>Earnings/.exec(text) ?? [];
+    expect(queue).toContain('3 deals to decide');
+    expect(queue.match(/<div id="deal_\d">/g)).toEqual([
+      '<div id="deal_1">',
+      '<div id="deal_2">',
+      '<div id="deal_3">',
+    ]);
+    expect(queue.match(/Proceed: let it settle/g)).toHaveLength(3);
+    expect(queue.match(/<li>.*?<\/li>/g)).toHaveLength(3);
+    expect(ownView([own('quay')], new Date(at)).text).not.toContain('class="queue"');
+  });
+});
+
 describe('the page of a lot', () => {
+  it('tells of its own sales, in the plot by their shape, beside those of its kind', () => {
+    const sale = { ...match, state: 'settled' as const, lot: 'its own', matchId: 'm1', clearingPriceUsd: 75 };
+    const past = { baseUrl: 'http://x', explorer: null, priceToBeatUsd: null, custody: null };
+    const lot = { ...listing, lot: 'its own', willNotBeJudged: [], yourSettingsThen: null };
+    const { text } = lotPage(lot, null, {
+      ...past,
+      deals: [sale, { ...sale, matchId: 'm2', state: 'stopped' as const }],
+      sales: [{ ...sale, matchId: 'm3', lot: 'another', clearingPriceUsd: 90 }, sale],
+    });
+    expect(text.match(/<path class="own"/g)).toHaveLength(1);
+    expect(text.match(/<circle class="sale"/g)).toHaveLength(1);
+    expect(text).toContain('This very lot was sold here once, last for <span class="num">$75.00</span>');
+    expect(lotPage(lot, null, { ...past, deals: [], sales: [] }).text).toContain('Nothing of this category');
+  });
+
   it('shows the picture before the name and the offer, where a narrow screen puts them under each other', () => {
     const text = PAGES.lot!.text;
     const places = ['class="lot-picture"', '<h1>', 'id="offer"', 'What is known'].map((w) => text.indexOf(w));
@@ -591,6 +639,18 @@ describe('the head of a page', () => {
     for (const picture of pictures) expect(picture).toMatch(/\/share\.png$/);
     expect(PAGES.home!.text).toContain('<meta name="twitter:card" content="summary_large_image">');
     expect(PAGES.orders!.text).not.toContain('og:image');
+  });
+});
+
+describe('the page of the operator', () => {
+  it('tells the gas that signers hold in whole coins, and how many settlements it pays', () => {
+    const nothing = { throughput: null, deadLetters: null, workers: null, lists: null, backlog: null };
+    const { text } = operatorPage({
+      ...{ ...nothing, webhooks: null, quarantine: null, gas: null, relays: null },
+      signers: [{ chain: '1002', role: 'operator', balance: 0.5 }],
+    });
+    expect(text).toContain('<div>0.5000</div>');
+    expect(text).toContain('<div>1,250</div>');
   });
 });
 
@@ -639,6 +699,25 @@ describe('a record page', () => {
     expect(recordPage({ ...record, record: none, evidence: null }).text).not.toContain('passed');
   });
 
+  it('says once how a check was passed, and writes times as pages do', () => {
+    const check = {
+      id: 'list-sanctions',
+      outcome: 'PASS',
+      sources: [],
+      detail: 'not on x as of 2026-11-25T23:00:11.034Z',
+    };
+    const reasons = [`list-sanctions: ${check.detail}`, 'rules: something else'];
+    const determinations = [{ id: 'wallet', verdict: 'CLEAN', checks: [check], reasons }];
+    const { text } = recordPage({
+      ...record,
+      record: { ...record.record, content: { verdict: 'CLEAN', determinations } },
+      evidence: null,
+    });
+    const [, shown = ''] = /<main[^>]*>([\s\S]*?)<details><summary>The record/.exec(text) ?? [];
+    expect(shown.match(/not on x as of 2026-11-25 23:00 UTC/g)).toHaveLength(1);
+    expect(shown).toContain('<li>rules: something else</li>');
+  });
+
   it('tells what happened, leads to agents and determinations, and says how to check it', () => {
     const content = { priceUsd: 105, feeUsd: 2.1, buyer: address, determinations: ['rec_9'] };
     const summary = `quay sold eip155:1002/erc721:${address}/1 to desk`;
@@ -661,7 +740,7 @@ describe('a record page', () => {
   it('leads from an appeal to what it is against, and back', () => {
     const link = { recordId: 'rec_2', recordUrl: 'http://x.test/records/rec_2', filedAt: at };
     const against = recordPage({ ...record, appeal: link }).text;
-    expect(against).toContain('Determined again on fresh evidence: <a href="http://x.test/records/rec_2">');
+    expect(against).toContain('Judged again on fresh evidence: <a href="http://x.test/records/rec_2">');
     expect(recordPage({ ...record, appealOf: link }).text).toContain(
       '<a href="http://x.test/records/rec_2">',
     );

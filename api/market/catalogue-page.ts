@@ -2,6 +2,7 @@ import type { LotTitle } from '../../store/market/lot-names.ts';
 import {
   type Column,
   categoryName,
+  chainName,
   emptyState,
   hex,
   label,
@@ -111,7 +112,7 @@ const lotColumns = (titles: Titles): readonly Column<OrderBookRow>[] => [
   { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
   { head: MARKET.columns.toBeat, numeric: true, cell: (r) => money(r.priceToBeatUsd) },
   { head: MARKET.columns.category, cell: (r) => categoryName(r.category) },
-  { head: MARKET.columns.chain, cell: (r) => r.chain },
+  { head: MARKET.columns.chain, cell: (r) => chainName(r.chain) },
   { head: MARKET.columns.updated, cell: (r) => when(r.updatedAt) },
 ];
 
@@ -174,7 +175,7 @@ export function matchTable(rows: readonly MatchRow[], titles: Titles = new Map()
 const closeCallColumns = (titles: Titles): readonly Column<CloseCallRow>[] => [
   { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
   { head: MARKET.columns.category, cell: (r) => categoryName(r.category) },
-  { head: MARKET.columns.chain, cell: (r) => r.chain },
+  { head: MARKET.columns.chain, cell: (r) => chainName(r.chain) },
   { head: MARKET.columns.hour, cell: (r) => when(r.hour) },
 ];
 

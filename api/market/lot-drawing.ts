@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../html/html.ts';
+import { LOT } from '../words/lot.ts';
 
 /** Headers of a picture that is shown inside pages. Opened by itself, it may load and run nothing. */
 export const pictureHeaders = {
@@ -27,5 +28,5 @@ export function lotDrawing(lot: string): Html {
       ? html`<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${r.toFixed(1)}" fill="${fill}" fill-opacity="0.72"/>`
       : html`<rect x="${(x - r).toFixed(1)}" y="${(y - r).toFixed(1)}" width="${(2 * r).toFixed(1)}" height="${(2 * r).toFixed(1)}" rx="10" fill="${fill}" fill-opacity="0.72" transform="rotate(${at(i + 9) % 90} ${x.toFixed(1)} ${y.toFixed(1)})"/>`;
   });
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" role="img"><title>Drawn from the key of the lot</title><rect width="400" height="300" fill="hsl(${hue} 35% 90%)"/>${shapes}</svg>`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" role="img"><title>${LOT.drawn}</title><rect width="400" height="300" fill="hsl(${hue} 35% 90%)"/>${shapes}</svg>`;
 }

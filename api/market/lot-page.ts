@@ -1,6 +1,6 @@
 import { beforehandWords, thingOf } from '../../agents/deal/effect-words.ts';
 import type { LotCustody } from '../../runtime/market/custody/lot-custody.ts';
-import { categoryName, facts, hex, label, lotName, money, when } from '../html/components.ts';
+import { categoryName, chainName, facts, hex, label, lotName, money, when } from '../html/components.ts';
 import type { ExplorerSite } from '../html/explorers.ts';
 import { hiddenFields, textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
@@ -36,7 +36,7 @@ ${offerPanel(lot, handle, past)}
     [LOT.facts.lot, lotLink(lot)],
     [LOT.facts.category, categoryName(lot.category)],
     ...Object.entries(lot.attributes ?? {}).map(([name, value]) => [attributeLabel(name), value] as const),
-    [LOT.facts.chain, lot.chain ?? LOT.facts.noChain],
+    [LOT.facts.chain, lot.chain === null ? LOT.facts.noChain : chainName(lot.chain)],
     [LOT.facts.seller, hex(lot.seller)],
     [LOT.facts.listed, when(lot.listedAt)],
     ...(handle === null ? [] : [[LOT.facts.toldFor, html`<code>${handle}</code>`] as const]),
@@ -44,7 +44,7 @@ ${offerPanel(lot, handle, past)}
 <h2>${LOT.known}</h2>
 ${known(lot)}
 <h2>${LOT.sales}</h2>
-${salesPlot(past.sales, past.priceToBeatUsd ?? lot.askUsd)}
+${salesPlot(lot.lot, past.sales, past.deals, past.priceToBeatUsd ?? lot.askUsd)}
 <h2>${LOT.custody}</h2>
 ${custodyTimeline(lot, past.deals, past.custody, past.explorer)}
 </div></div>`;

@@ -6,6 +6,7 @@ import { type Column, hex, label, table, when } from '../html/components.ts';
 import { hiddenFields } from '../html/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { OPERATOR } from '../words/operator.ts';
 
 type Read<K extends keyof Readings> = Awaited<ReturnType<Readings[K]>> | null;
 
@@ -35,102 +36,119 @@ interface ListRow {
 
 /** The page that an operator leaves open on a screen. @param said what came of the last act */
 export function operatorPage(view: OperatorView, said: string | null = null): Html {
-  const body = html`<h1>Operator</h1>
+  const body = html`<h1>${OPERATOR.heading}</h1>
 ${said !== null && html`<p class="card good" role="status">${said}</p>`}
-<div data-live="what the operator watches" id="operator" data-events="only=match,activity">
+<div data-live="${OPERATOR.told}" id="operator" data-events="only=match,activity">
 ${figures(view)}
-<h2>Given up</h2>
-${shown(view.deadLetters, (rows) => table('Dead letters, the oldest first', LETTERS, rows, 'Nothing was given up.'))}
-<h2>Workers</h2>
-${shown(view.workers, (rows) => table('Workers by their last heartbeat', WORKERS, rows, 'No worker runs: nothing is settled until one does.'))}
-<h2>Lists</h2>
-${shown(view.lists, (rows) => table('Imported lists', LISTS, rows, 'No list is imported: nothing is CLEAN until one is.'))}
-<h2>Gas</h2>
-${shown(view.signers, (rows) => table('What the signers hold', SIGNERS, rows, 'No signer is known.'))}
-${shown(view.gas, ({ classes }) => table('Budgets of failed settlements', BUDGETS, classes, 'No budget is set.'))}
-${view.relays !== null && html`<p>Relays for contract wallets burnt ${String(view.relays.spent)} of ${String(view.relays.limit)} gas.</p>`}
+<h2>${OPERATOR.letters.heading}</h2>
+${shown(view.deadLetters, (rows) => table(OPERATOR.letters.caption, LETTERS, rows, OPERATOR.letters.none))}
+<h2>${OPERATOR.workers.heading}</h2>
+${shown(view.workers, (rows) => table(OPERATOR.workers.caption, WORKERS, rows, OPERATOR.workers.none))}
+<h2>${OPERATOR.lists.heading}</h2>
+${shown(view.lists, (rows) => table(OPERATOR.lists.caption, LISTS, rows, OPERATOR.lists.none))}
+<h2>${OPERATOR.gas.heading}</h2>
+${shown(view.signers, (rows) => table(OPERATOR.gas.signers, SIGNERS, rows, OPERATOR.gas.noSigner))}
+${shown(view.gas, ({ classes }) => table(OPERATOR.gas.budgets, BUDGETS, classes, OPERATOR.gas.noBudget))}
+${view.relays !== null && html`<p>${OPERATOR.gas.relays(String(view.relays.spent), String(view.relays.limit))}</p>`}
 </div>
-<p class="acts"><a class="button second" href="/operator/queues">The queues</a> <a class="button second" href="/health">Health</a></p>`;
-  return page('Operator', body);
+<p class="acts"><a class="button second" href="/operator/queues">${OPERATOR.queues}</a> <a class="button second" href="/health">${OPERATOR.health}</a></p>`;
+  return page(OPERATOR.heading, body);
 }
 
 function shown<T>(value: T | null, render: (value: T) => Html): Html {
-  return value === null ? html`<p class="card">It could not be read now.</p>` : render(value);
+  return value === null ? html`<p class="card">${OPERATOR.unread}</p>` : render(value);
 }
 
 function figures({ throughput, backlog, webhooks, quarantine }: OperatorView): Html {
   const aside = quarantine?.reduce((sum, q) => sum + q.count, 0);
   const all: readonly (readonly [value: number | string | undefined | null, words: string])[] = [
-    [throughput?.matched, 'deals made in the last hour'],
-    [throughput?.settled, 'settled in the last hour'],
-    [throughput?.stopped, 'stopped in the last hour'],
-    [throughput?.waitForOwners, 'wait for their owners'],
-    [throughput?.openDisputes, 'disputes are open'],
-    [backlog?.unservedEvents, 'events wait to be served'],
-    [backlog === null ? null : seconds(backlog.oldestUnserved), 'the oldest of them waits'],
-    [webhooks?.waiting, 'webhooks wait'],
-    [aside, 'set aside by periodic tasks'],
+    [throughput?.matched, OPERATOR.figures.matched],
+    [throughput?.settled, OPERATOR.figures.settled],
+    [throughput?.stopped, OPERATOR.figures.stopped],
+    [throughput?.waitForOwners, OPERATOR.figures.waitForOwners],
+    [throughput?.openDisputes, OPERATOR.figures.openDisputes],
+    [backlog?.unservedEvents, OPERATOR.figures.unserved],
+    [backlog === null ? null : seconds(backlog.oldestUnserved), OPERATOR.figures.oldest],
+    [webhooks?.waiting, OPERATOR.figures.webhooks],
+    [aside, OPERATOR.figures.quarantine],
   ];
-  return html`<ul class="figures">${all.map(([value, words]) => html`<li><strong>${value ?? '?'}</strong><span>${words}</span></li>`)}</ul>`;
+  return html`<ul class="figures">${all.map(([value, words]) => html`<li><strong>${value ?? OPERATOR.figures.unknown}</strong><span>${words}</span></li>`)}</ul>`;
 }
 
 function seconds(age: number | null): string {
-  return age === null ? 'none' : age < 120 ? `${Math.round(age)} s` : `${Math.round(age / 60)} min`;
+  const { none, seconds: inSeconds, minutes } = OPERATOR.age;
+  return age === null ? none : age < 120 ? inSeconds(Math.round(age)) : minutes(Math.round(age / 60));
 }
 
 const LETTERS: readonly Column<DeadLetter>[] = [
-  { head: 'What', cell: (d) => html`<code>${d.id}</code> ${d.kind}` },
-  { head: 'Of', cell: (d) => hex(d.actorId ?? 'the service') },
-  { head: 'Why', wide: true, cell: (d) => d.reason ?? 'no reason was kept' },
-  { head: 'Since', cell: (d) => when(d.since.toISOString()) },
+  { head: OPERATOR.letters.columns.what, cell: (d) => html`<code>${d.id}</code> ${d.kind}` },
+  { head: OPERATOR.letters.columns.of, cell: (d) => hex(d.actorId ?? OPERATOR.letters.ofService) },
+  { head: OPERATOR.letters.columns.why, wide: true, cell: (d) => d.reason ?? OPERATOR.letters.noReason },
+  { head: OPERATOR.letters.columns.since, cell: (d) => when(d.since.toISOString()) },
   {
-    head: 'Do',
+    head: OPERATOR.letters.columns.act,
     cell: (d) =>
-      html`<form action="/operator/redrive" method="post">${hiddenFields({ id: d.id })}<button class="second">Try it again<span class="hidden">: ${d.id}</span></button></form>`,
+      html`<form action="/operator/redrive" method="post">${hiddenFields({ id: d.id })}<button class="second">${OPERATOR.letters.again}<span class="hidden">${OPERATOR.letters.againOf(d.id)}</span></button></form>`,
   },
 ];
 
 const SILENT_SECONDS = 15;
 
 const WORKERS: readonly Column<WorkerRow>[] = [
-  { head: 'Worker', cell: (w) => html`${w.host} <span class="soft">pid ${w.pid}</span>` },
   {
-    head: 'State',
+    head: OPERATOR.workers.columns.worker,
+    cell: (w) => html`${w.host} <span class="soft">${OPERATOR.workers.process(w.pid)}</span>`,
+  },
+  {
+    head: OPERATOR.workers.columns.state,
     cell: (w) =>
       w.silent > SILENT_SECONDS
-        ? label(`silent for ${Math.round(w.silent)} s`, 'flagged')
-        : label('alive', 'clean'),
+        ? label(OPERATOR.workers.silent(Math.round(w.silent)), 'flagged')
+        : label(OPERATOR.workers.alive, 'clean'),
   },
-  { head: 'In hand', numeric: true, cell: (w) => String(w.in_hand) },
-  { head: 'Leads', cell: (w) => (w.leader ? 'yes' : '') },
+  { head: OPERATOR.workers.columns.inHand, numeric: true, cell: (w) => String(w.in_hand) },
+  { head: OPERATOR.workers.columns.leads, cell: (w) => (w.leader ? OPERATOR.workers.leads : '') },
 ];
 
 const LISTS: readonly Column<ListRow>[] = [
-  { head: 'List', cell: (l) => html`${l.list} <span class="soft">${l.register}</span>` },
-  { head: 'State', cell: (l) => label(l.state, l.state === 'fresh' ? 'clean' : 'flagged') },
-  { head: 'As of', cell: (l) => (l.asOf === null ? 'unknown' : when(l.asOf)) },
-  { head: 'Rows', numeric: true, cell: (l) => l.rows.toLocaleString('en-US') },
-  { head: 'May be', cell: (l) => `${l.maxAgeDays} days old` },
+  { head: OPERATOR.lists.columns.list, cell: (l) => html`${l.list} <span class="soft">${l.register}</span>` },
+  {
+    head: OPERATOR.lists.columns.state,
+    cell: (l) => label(l.state, l.state === 'fresh' ? 'clean' : 'flagged'),
+  },
+  {
+    head: OPERATOR.lists.columns.asOf,
+    cell: (l) => (l.asOf === null ? OPERATOR.lists.unknown : when(l.asOf)),
+  },
+  { head: OPERATOR.lists.columns.rows, numeric: true, cell: (l) => l.rows.toLocaleString('en-US') },
+  { head: OPERATOR.lists.columns.mayBe, cell: (l) => OPERATOR.lists.days(l.maxAgeDays) },
 ];
 
 type SignerRow = NonNullable<OperatorView['signers']>[number];
 const SIGNERS: readonly Column<SignerRow>[] = [
-  { head: 'Signer', cell: (s) => s.role },
-  { head: 'Chain', cell: (s) => s.chain },
-  { head: 'Ether', numeric: true, cell: (s) => (s.balance / 1e18).toFixed(4) },
+  { head: OPERATOR.gas.signerColumns.signer, cell: (s) => s.role },
+  { head: OPERATOR.gas.signerColumns.chain, cell: (s) => s.chain },
+  { head: OPERATOR.gas.signerColumns.ether, numeric: true, cell: (s) => s.balance.toFixed(4) },
   // A settlement costs about 400,000 gas; at one gwei that is 0.0004 ether.
-  { head: 'Settlements at 1 gwei', numeric: true, cell: (s) => String(Math.floor(s.balance / 4e14)) },
+  {
+    head: OPERATOR.gas.signerColumns.settlements,
+    numeric: true,
+    cell: (s) => Math.floor(s.balance / 4e-4).toLocaleString('en-US'),
+  },
 ];
 
 type BudgetRow = NonNullable<OperatorView['gas']>['classes'][number];
 const BUDGETS: readonly Column<BudgetRow>[] = [
-  { head: 'Payers', cell: (b) => b.kind },
-  { head: 'State', cell: (b) => (b.exhausted ? label('used up', 'flagged') : label('has room', 'clean')) },
-  { head: 'Failed', numeric: true, cell: (b) => String(b.failed) },
-  { head: 'Gas spent', numeric: true, cell: (b) => b.spentGas.toLocaleString('en-US') },
+  { head: OPERATOR.gas.budgetColumns.payers, cell: (b) => b.kind },
   {
-    head: 'Gas left',
+    head: OPERATOR.gas.budgetColumns.state,
+    cell: (b) => (b.exhausted ? label(OPERATOR.gas.usedUp, 'flagged') : label(OPERATOR.gas.hasRoom, 'clean')),
+  },
+  { head: OPERATOR.gas.budgetColumns.failed, numeric: true, cell: (b) => String(b.failed) },
+  { head: OPERATOR.gas.budgetColumns.spent, numeric: true, cell: (b) => b.spentGas.toLocaleString('en-US') },
+  {
+    head: OPERATOR.gas.budgetColumns.left,
     numeric: true,
-    cell: (b) => (b.leftGas === null ? 'no limit' : b.leftGas.toLocaleString('en-US')),
+    cell: (b) => (b.leftGas === null ? OPERATOR.gas.noLimit : b.leftGas.toLocaleString('en-US')),
   },
 ];

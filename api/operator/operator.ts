@@ -9,6 +9,7 @@ import type { App, Reply, Request } from '../http/app.ts';
 import type { operatorSignIn } from '../http/auth/operator-key.ts';
 import { type Form, withForms } from '../http/forms.ts';
 import { replyPage } from '../http/negotiate.ts';
+import { OPERATOR } from '../words/operator.ts';
 import { type OperatorView, operatorPage } from './operator-page.ts';
 
 interface OperatorDeps {
@@ -68,7 +69,7 @@ export function operatorRoutes(app: App, { services, readings, signIn }: Operato
       if (!(await signIn(request as Request, reply as Reply, 'queues'))) return reply.send();
       const { id = '' } = (request.body ?? {}) as Form;
       const done = LETTER.test(id) && (await redrive(db, id, now()));
-      const said = done ? `${id} goes again.` : `${id} is no dead letter any more.`;
+      const said = done ? OPERATOR.letters.goes(id) : OPERATOR.letters.gone(id);
       reply.header('cache-control', 'no-store');
       return replyPage(reply, operatorPage(await view(), said));
     });

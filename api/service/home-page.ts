@@ -5,8 +5,9 @@ import { type Html, html, raw, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import { lotCards, type Titles } from '../market/catalogue-page.ts';
 import type { CatalogueRow, MatchRow } from '../shapes.ts';
+import { CHECKS } from '../words/checks.ts';
 import { WORDS } from '../words/every-page.ts';
-import { HOME } from '../words/home.ts';
+import { CHAINS, HOME } from '../words/home.ts';
 
 /** What the home page shows. */
 export interface HomeView {
@@ -55,7 +56,7 @@ ${hiddenFields({ network: 'eip155:1002' })}
     const own = LOOKED_AT.map(checkName).filter((c) => c.group === group);
     return (
       own.length > 0 &&
-      html`<section><h3>${group}</h3><ul>${own.map(({ name }) => html`<li>${name}</li>`)}</ul></section>`
+      html`<section><h2>${CHECKS.groups[group]}</h2><ul>${own.map(({ name }) => html`<li>${name}</li>`)}</ul></section>`
     );
   })}</div></details>
 </section>
@@ -85,7 +86,7 @@ ${hiddenFields({ network: 'eip155:1002' })}
 }
 
 function chainName(id: number): string {
-  return HOME.chains[id] === undefined ? HOME.chain(id) : `${HOME.chains[id]} (${id})`;
+  return CHAINS.names[id] ?? CHAINS.unnamed(id);
 }
 
 function ticker({ matches, titles }: HomeView): Html {

@@ -2,23 +2,20 @@ import { categoryName, shortened, type Tone, toneOf } from '../html/components.t
 import { dollars } from '../html/dollars.ts';
 import { asObject, text } from '../html/open-json.ts';
 import type { CatalogueRow } from '../shapes.ts';
+import { SHARE } from '../words/share.ts';
 import type { SharePicture } from './share-picture.ts';
 
-export const HOME_SHARE: SharePicture = {
-  kind: 'Wallets, deals and agents, checked',
-  title: 'Know whom you deal with before value moves',
-  says: 'CLEAN or FLAGGED, with every check and a record that anyone can prove.',
-};
+export const HOME_SHARE: SharePicture = SHARE.home;
 
 /** The picture of a lot. Its description is its seller's, and the picture says so. */
 export function lotShare(
   lot: Pick<CatalogueRow, 'askUsd' | 'description' | 'negotiable' | 'category'>,
 ): SharePicture {
   return {
-    kind: 'For sale, in its seller’s words',
+    kind: SHARE.lot,
     word: { text: dollars(lot.askUsd), tone: '' },
     title: lot.description,
-    says: `${categoryName(lot.category)}. ${lot.negotiable ? 'Open to offers' : 'Buy now'}.`,
+    says: (lot.negotiable ? SHARE.offers : SHARE.buyNow)(categoryName(lot.category)),
   };
 }
 
@@ -31,16 +28,12 @@ export function recordShare(
   const inside = asObject(content);
   const verdict = text(inside.verdict) || text(asObject(inside.record).verdict);
   return {
-    kind: `Record ${text(recordId)}`,
+    kind: SHARE.record(text(recordId)),
     ...(retracted
-      ? { word: { text: 'retracted', tone: 'waiting' } }
+      ? { word: { text: SHARE.retracted, tone: 'waiting' } }
       : verdict !== '' && { word: { text: verdict, tone: toneOf(verdict) } }),
     title: shortened(text(summary)),
-    says: retracted
-      ? 'The operator has taken it back.'
-      : anchored
-        ? 'It stands on the chain: anyone can prove it.'
-        : 'Signed, and on its way to the chain.',
+    says: retracted ? SHARE.takenBack : anchored ? SHARE.anchored : SHARE.signed,
   };
 }
 
@@ -53,7 +46,7 @@ export function agentShare(agent: {
 }): SharePicture {
   const tone: Tone = agent.status === 'active' ? 'clean' : 'waiting';
   return {
-    kind: `Agent ${agent.handle}`,
+    kind: SHARE.agent(agent.handle),
     word: { text: agent.status, tone },
     title: agent.name ?? agent.handle,
     says: agent.mandate,

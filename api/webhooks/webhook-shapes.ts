@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { EvmAddress, Time } from '../schemas.ts';
 
 /** What an owner can be notified of. */
-export const NOTIFICATION_KINDS = [
+const NOTIFICATION_KINDS = [
   'deal.matched',
   'deal.awaiting-owner',
   'deal.settled',
@@ -11,16 +11,6 @@ export const NOTIFICATION_KINDS = [
   'agent.status',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
-
-/** The same in words, for pages. */
-export const NOTIFICATION_WORDS: Readonly<Record<NotificationKind, string>> = {
-  'deal.matched': 'A deal was matched',
-  'deal.awaiting-owner': 'A deal waits for you',
-  'deal.settled': 'A deal settled',
-  'deal.stopped': 'A deal was stopped',
-  'deal.failed': 'A deal failed',
-  'agent.status': 'An agent was paused, resumed or suspended',
-};
 
 export const Kinds = Type.Array(Type.Enum([...NOTIFICATION_KINDS]), {
   maxItems: NOTIFICATION_KINDS.length,

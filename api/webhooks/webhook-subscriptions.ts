@@ -20,13 +20,8 @@ import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
 import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
 import { EvmAddress, ownerSigned, pageQuery, problems } from '../schemas.ts';
-import {
-  Delivery,
-  Kinds,
-  NOTIFICATION_WORDS,
-  type NotificationKind,
-  Subscription,
-} from './webhook-shapes.ts';
+import { NOTIFICATIONS } from '../words/desk/webhooks.ts';
+import { Delivery, Kinds, type NotificationKind, Subscription } from './webhook-shapes.ts';
 
 const Named = Type.Object({ subscriptionId: Type.String({ maxLength: 64 }) });
 
@@ -97,7 +92,7 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         wallet: wallet as Address,
         statement: subscribeWords({
           host: url.host,
-          notifications: (request.body.events ?? []).map((kind) => NOTIFICATION_WORDS[kind]),
+          notifications: (request.body.events ?? []).map((kind) => NOTIFICATIONS[kind]),
         }),
         chainId: HOME_CHAIN,
       });

@@ -37,6 +37,19 @@ export const AGENT = {
     spent: (spent: Html, period: string) => html`${spent} spent ${period}`,
     of: (most: Html) => html`of ${most}`,
   },
+  holdings: {
+    heading: 'What it holds',
+    told: 'what it holds',
+    caption: 'Tokens in its account',
+    columns: { token: 'Token', amount: 'Amount', sale: 'For sale' },
+    dollars: 'Test USDC',
+    one: '1',
+    forSale: 'For sale now',
+    notForSale: 'no',
+    limits: (block: string) =>
+      `Read from the chain at block ${block}, of what it listed or bought here. A token that was only sent to it is not looked for.`,
+    unread: 'What it holds cannot be read now.',
+  },
   may: 'What it may do',
   ownWords: 'In its owner’s words',
   enforced: 'As it is enforced',
@@ -62,7 +75,7 @@ export const AGENT = {
     orders: 'Orders',
     deals: 'Deals',
     looks: 'Looks',
-    byChecks: 'by deterministic checks only',
+    byChecks: 'by checks of fixed rules only',
     since: 'Since',
   },
   asHashed: 'The mandate as it is hashed',
@@ -85,6 +98,16 @@ export const AGENT = {
   },
 } as const;
 
+/** What the picture of an agent says. */
+export const PORTRAIT = {
+  title: (handle: string, tier: string) => `${handle}, an ${tier} of Safe Handshake`,
+  about: (status: string, account: string, tokenId: string, chain: string) =>
+    `Status ${status}. Account ${account}, token ${tokenId} on ${chain}. The seal is drawn from the address of the account.`,
+  name: 'Safe Handshake',
+  number: (chain: string, tokenId: string) => `${chain} no. ${tokenId}`,
+} as const;
+
+/** What the list of agents says. */
 export const AGENTS = {
   heading: 'Agents',
   lead: 'An agent deals for its owner: a token with an account of its own, held by the chain to what its owner wrote. The agent is who you deal with.',
@@ -110,6 +133,7 @@ export const AGENTS = {
   },
 } as const;
 
+/** What the list of what an agent did says. */
 export const ACTIVITY = {
   heading: (handle: string) => `Activity of ${handle}`,
   lead: 'A record is inscribed when something has happened, and anchored when its hash stands on chain.',

@@ -21,8 +21,10 @@ export const NEW_AGENT = {
   },
   answerHere: 'Put the answer into this text.',
   tiers: {
-    AGENT: 'Works by itself: reads the catalogue, values lots, orders, and determines before each deal.',
-    EXECUTOR: 'Acts on your orders alone. Its checks are deterministic, its verdicts carry no reasoning.',
+    AGENT:
+      'Works by itself: reads the catalogue, values lots, orders, and checks both sides before each deal.',
+    EXECUTOR:
+      'Acts on your orders alone. Its checks follow fixed rules, and its verdicts carry no reasoning.',
   },
   review: 'Read it back to me',
   asked: 'A question about the mandate',
@@ -43,7 +45,7 @@ export const REVIEW = {
     owner: 'Owner',
     kind: 'Kind',
     depth: 'Depth',
-    noDepth: 'none: deterministic checks only',
+    noDepth: 'none: checks by fixed rules only',
     ends: 'Ends',
     hash: 'Hash of the mandate',
   },
@@ -67,7 +69,7 @@ export const CHECKOUT = {
   minted: (handle: string) => `${handle} is minted`,
   holds: 'Paid: it holds',
   checkout: 'Checkout',
-  heldUntil: 'Held for you until',
+  heldUntil: 'The offer ends',
   again: 'Begin again',
   membership: 'It covers the wallet for a year from now, or from the end of the year before it.',
   standing: 'See whether it covers a wallet',

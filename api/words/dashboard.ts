@@ -18,7 +18,7 @@ export const DASHBOARD = {
   columns: { agent: 'Agent', state: 'State', waits: 'Waits for you', account: 'Account', act: 'Do' },
   nothing: 'nothing',
   toDecide: (deals: number) => `${deals} to decide`,
-  until: (at: Html) => html` until ${at}`,
+  until: (at: Html) => html`, stopped ${at} otherwise`,
   acts: { money: 'Fund or withdraw', edit: 'Edit', pause: 'Pause' },
   stopAll: 'Stop all my agents',
   happened: 'What happened',
@@ -27,9 +27,9 @@ export const DASHBOARD = {
   own: 'Yours alone',
   one: 'A deal waits for you',
   several: (deals: number) => `${deals} deals wait for you`,
-  decideUntil: (at: Html) => html`Decide until ${at}: after that it is stopped. `,
+  decideUntil: (at: Html) => html`Without your decision the first is stopped ${at}. `,
   beside: 'What was found stands beside your choice.',
-  decide: 'See it, and decide',
+  decideOf: (handle: string) => `See it, and decide: ${handle}`,
   everything: 'Everything you can do',
 } as const;
 
@@ -43,15 +43,16 @@ export const OWN = {
   nothing: 'Nothing needs you now.',
   more: (left: number) => `And ${left} more, below.`,
   labels: {
-    decide: 'decide',
     stopped: 'stopped',
     finding: 'finding',
     money: 'no money',
     ends: 'ends soon',
   },
-  waits: (agent: Html, price: Html) => html`${agent}: a deal of ${price} waits`,
-  waitsUntil: (agent: Html, price: Html, at: Html) => html`${agent}: a deal of ${price} waits until ${at}`,
-  readAndDecide: 'Read all of it and decide',
+  queue: {
+    heading: (deals: number) => (deals === 1 ? 'A deal to decide' : `${deals} deals to decide`),
+    words:
+      'Decide on one after another: each is read and signed by itself, and the next stands here afterwards.',
+  },
   stopped: (agent: Html, price: Html, at: Html) => html`${agent}: a deal of ${price} was stopped ${at}.`,
   wentOn: (agent: Html, price: Html, at: Html) =>
     html`${agent}: a deal of ${price} settled ${at} although something was found.`,
@@ -66,6 +67,13 @@ export const OWN = {
 /** What the plot of earnings says, by `day` or `month`. */
 export const EARNINGS = {
   heading: 'Earnings',
+  period: 'Period',
+  periods: { days: 'Last 30 days', months: 'Last 12 months' },
+  before: {
+    days: (usd: Html) => html`${usd} in the 30 days before`,
+    months: (usd: Html) => html`${usd} in the 12 months before`,
+  },
+  download: 'Download all deals (CSV)',
   title: {
     day: 'Earned and spent by day; the table under it has the figures',
     month: 'Earned and spent by month; the table under it has the figures',

@@ -38,7 +38,7 @@ export const DETERMINATION = {
   check: (id: string) => html`The check <code>${id}</code>.`,
   source: (name: string, asOf: Html, limit: string) => html`${name}, as of ${asOf}: ${limit}`,
   panel: {
-    byChecks: 'Deterministic checks',
+    byChecks: 'Checks by fixed rules',
     voted: {
       FLAGGED: 'found a flag',
       INCONCLUSIVE: 'could not establish it',

@@ -1,3 +1,5 @@
+import { type Html, html } from '../html/html.ts';
+
 /** The words that every page shows, in one place, so that they can be said in another language. */
 export const WORDS = {
   name: 'Safe Handshake',
@@ -57,6 +59,16 @@ export const WORDS = {
       ['/developers', 'See how to say it'],
     ],
   },
+  /** A token by its number, short, with its whole key to be read on it. */
+  token: (lot: string, number: string, contract: Html) =>
+    html`<span title="${lot}">Token ${number}</span> of ${contract}`,
+  tokenInSentence: (number: string, contract: string) => `token ${number} of ${contract}`,
+  utc: (minute: string) => `${minute} UTC`,
+  explorer: (value: string) => html`Explorer<span class="hidden">: ${value}</span>`,
+  pages: 'Pages',
+  newest: '← Newest',
+  newer: '← Newer',
+  older: 'Older →',
   parts: 'On this page',
   skip: 'Skip to the content',
   search: 'Search',

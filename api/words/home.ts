@@ -1,5 +1,12 @@
 import { type Html, html } from '../html/html.ts';
 
+/** What chains are called, on pages and in wallets. */
+export const CHAINS = {
+  names: { 1002: 'Safe Handshake test chain', 84532: 'Base Sepolia' } as Readonly<Record<number, string>>,
+  unnamed: (id: number) => `Chain ${id}`,
+  native: 'Ether',
+} as const;
+
 /** What the home page says. */
 export const HOME = {
   title: 'Know whom you deal with',
@@ -15,8 +22,6 @@ export const HOME = {
       'Your wallet signs a transfer of one cent in test USDC. Nothing is charged unless the answer is delivered, here on this page.',
     lookedAt: 'What will be looked at',
   },
-  chains: { 1002: 'Safe Handshake test chain', 84532: 'Base Sepolia' } as Readonly<Record<number, string>>,
-  chain: (id: number) => `Chain ${id}`,
   deals: 'Deals as they happen',
   dealsTold: 'deals',
   states: { settled: 'settled', settling: 'being settled', stopped: 'stopped' },

@@ -3,6 +3,7 @@ import { type Html, html } from '../html/html.ts';
 /** What the page of a lot says. */
 export const LOT = {
   picture: (description: string) => `Picture of ${description}`,
+  drawn: 'Drawn from the key of the lot',
   description: (askUsd: number, description: string) => `For sale at $${askUsd}: ${description}`,
   facts: {
     lot: 'Lot',
@@ -17,7 +18,7 @@ export const LOT = {
   },
   known: 'What is known',
   proven: '✓ control proved on chain',
-  notJudged: (what: string) => `? ${what}`,
+  notJudged: (what: string) => `? not judged: ${what}`,
   allJudged:
     'Everything can be looked at before it settles: the other side’s wallet, a double pledge, the bidding, the price and where it comes from.',
   choose: 'Choose what a finding causes',
@@ -44,7 +45,16 @@ export const SALES = {
   title: (count: number, least: number, most: number, asked: number) =>
     `${count} sales, from ${least} to ${most} dollars; asked now ${asked}`,
   caption: (asked: Html, latest: Html, at: Html) =>
-    html`Each dot is a sale of its category; the dashed line is ${asked}, as it stands now. Latest: ${latest}, ${at}.`,
+    html`Each dot is a sale of its category, a diamond one of this very lot; the dashed line is ${asked}, as it stands now. Latest: ${latest}, ${at}.`,
+  own: {
+    none: 'This very lot was not sold here before.',
+    some: (times: number, latest: Html, at: Html) =>
+      html`This very lot was sold here ${times === 1 ? 'once' : `${times} times`}, last for ${latest}, ${at}.`,
+  },
+  table: 'The sales',
+  tableCaption: 'Sales of its category and of this very lot, newest first',
+  columns: { what: 'What', price: 'Price', at: 'Sold', tx: 'Transaction' },
+  thisLot: 'this very lot',
 } as const;
 
 /** What the timeline of a lot's holders says. */

@@ -28,7 +28,7 @@ export const RECORD = {
     appealedAgainst: 'Appealed against',
     appealAgainst: 'Appeal against',
     decidedAgain: 'Decided a second time',
-    determinedAgain: 'Determined again on fresh evidence',
+    determinedAgain: 'Judged again on fresh evidence',
     again: (how: string, record: Html) => html`${how}: ${record}`,
     turnedOut: 'Turned out',
     outcome: (what: string, who: Html | string, at: Html, evidence: readonly Html[]) =>
@@ -41,7 +41,7 @@ export const RECORD = {
     proceed: 'the deal goes on',
   } as Readonly<Record<string, string>>,
   contest: (to: string) =>
-    html`<a href="${to}">Contest it</a>, if it is about you: it is determined again, and both records stay.`,
+    html`<a href="${to}">Contest it</a>, if it is about you: it is judged again, and both records stay.`,
   contestDecision: (to: string) =>
     html`It can be contested once, within seven days, by a side of the dispute: <a href="${to}">contest it</a>.`,
   happened: 'What happened',
@@ -96,5 +96,7 @@ export const RECORD = {
 /** What is said at a glance of how checks came out. */
 export const SUMMARY = {
   passed: (passed: number, all: number) => `${passed} of ${all} ${all === 1 ? 'check' : 'checks'} passed`,
+  /** By outcome, beside the number of such checks. */
+  counts: { FLAG: 'found against it', INCONCLUSIVE: 'could not be established', PASS: 'passed' },
   more: (left: number) => `and ${left} more`,
 } as const;

@@ -7,6 +7,7 @@ import { parseUsd } from '../../agents/money.ts';
 import type { KnownWallets } from '../../chain/facilitator/known-wallets.ts';
 import { parseSeeds } from '../../chain/keys/seeds.ts';
 import { type ReasoningSettings, readReasoning } from '../determinations/models/settings.ts';
+import { redisNodes } from '../durable/queue/redis-nodes.ts';
 import { GAS_SETTINGS, type GasSettings } from '../payments/gas-guard.ts';
 import { type RegisterSettings, readRegisterSettings } from '../registers/settings.ts';
 import { type RoleKeys, readRoleKeys } from './role-keys.ts';
@@ -190,6 +191,16 @@ function checkedUrl(name: string, text: string, protocols: readonly string[]): s
   if (!ok)
     throw wrong(name, `it must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
   return text;
+}
+
+/** One address, or those of some nodes of a cluster. */
+function redisUrl(env: Env): string | null {
+  const text = setting(env, 'REDIS_URL');
+  if (text === null) return null;
+  const nodes = redisNodes(text).map((node) => checkedUrl('REDIS_URL', node, ['redis:', 'rediss:']));
+  if (new Set(nodes.map((node) => new URL(node).protocol)).size > 1)
+    throw wrong('REDIS_URL', 'all nodes of a cluster are reached over TLS, or none');
+  return nodes.join(',');
 }
 
 function rpcUrls(env: Env, name: string): readonly string[] {
@@ -435,7 +446,7 @@ export function readConfig(env: Env): Config {
     dataDir: resolve(setting(env, 'DATA_DIR') ?? '.data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     reads: reads(env),
-    redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redisUrl(env),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
     askedRpcUrls: askedRpcUrls(env),
     explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),

@@ -32,6 +32,7 @@ export interface Readings {
   readonly relays: () => Promise<{ readonly spent: bigint; readonly limit: bigint }>;
   /** The imported lists of registers, by how they stand. */
   readonly registers: () => Promise<readonly { readonly list: string; readonly state: string }[]>;
+  /** `balance` is in whole coins. */
   readonly signers: () => Promise<
     readonly { readonly chain: string; readonly role: string; readonly balance: number }[]
   >;

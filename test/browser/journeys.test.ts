@@ -7,21 +7,13 @@ import { mintAsset } from '../../runtime/cli/dev.ts';
 import { findRunning } from '../../runtime/embedded/running.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 import { type Story, storyOn } from '../fixtures/story-stage.ts';
-import { CHROMIUM, launchChromium, patient } from './chromium.ts';
-import { type Effort, type Hands, handsOn } from './hands.ts';
-import { injectWallet } from './injected-wallet.ts';
+import { CHROMIUM, launchChromium } from './chromium.ts';
+import type { Effort, Hands } from './hands.ts';
+import { go as open, sign, told, type Visitor, visitor } from './visitor.ts';
 
 /** What each journey takes, measured by keyboard and by touch; the two must take the same. */
 const DOCUMENT = new URL('../../docs/journeys.md', import.meta.url);
 const measured = new Map<string, Effort>();
-const LEAST_SHIFT = 0.1;
-/** What is wider than the screen, if anything makes the page so. */
-const WIDER = `(() => {
-  const screen = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth <= screen) return [];
-  return [...document.body.querySelectorAll('*')].filter((e) => e.getBoundingClientRect().right > screen + 1)
-    .map((e) => e.tagName + ' ' + e.textContent.slice(0, 60)).slice(-3);
-})()`;
 const MANDATE = 'Buy digital products, max 150 USDC per deal, for 30 days.';
 
 describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
@@ -44,42 +36,7 @@ describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
     await folder?.remove();
   });
 
-  /** A browser with a wallet in it, and hands that use it in one way alone. */
-  async function visitor(by: 'keyboard' | 'touch', signer: PrivateKeyAccount) {
-    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-    const desk = { viewport: { width: 1280, height: 900 } };
-    const context = await browser.newContext(by === 'touch' ? phone : desk);
-    await injectWallet(context, signer, rpcUrl);
-    await context.addInitScript(`window.shifted = 0; window.movers = []; new PerformanceObserver((list) => {
-      for (const e of list.getEntries()) if (!e.hadRecentInput) {
-        window.shifted += e.value;
-        for (const { node } of e.sources) window.movers.push((node?.outerHTML ?? '').slice(0, 80));
-      }
-    }).observe({ type: 'layout-shift', buffered: true })`);
-    const page = patient(await context.newPage());
-    const complaints: string[] = [];
-    page.on('pageerror', (e) => complaints.push(String(e)));
-    page.on('console', (m) => m.text().includes('Content Security Policy') && complaints.push(m.text()));
-    return { page, hands: handsOn(page, by), complaints, close: () => context.close() };
-  }
-
-  async function go(page: Page, path: string): Promise<void> {
-    await page.goto(service.baseUrl + path);
-    await page.waitForLoadState('load');
-    expect([path, await page.evaluate(WIDER)]).toEqual([path, []]);
-    const [shifted, movers] = (await page.evaluate('[window.shifted, window.movers]')) as [number, string[]];
-    expect([path, shifted < LEAST_SHIFT ? [] : movers]).toEqual([path, []]);
-  }
-
-  async function sign(page: Page, hands: Hands): Promise<void> {
-    const button = page.getByRole('button', { name: 'Sign with the wallet in this browser' });
-    await button.waitFor();
-    const shown = (await button.elementHandle())!;
-    const loaded = page.waitForEvent('load');
-    loaded.catch(() => {});
-    await hands.press(button);
-    await Promise.race([loaded, shown.waitForElementState('hidden').catch(() => loaded)]);
-  }
+  const go = (page: Page, path: string) => open(page, service.baseUrl + path);
 
   /** Both ways of using the pages must take the same. */
   function note(journey: string, { effort }: Hands): void {
@@ -115,14 +72,14 @@ describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
     const paidInDollars = `dollar-by-${by}`;
     const sells = `sells-by-${by}`;
     const lotName = `Fjord at Dusk, by ${by}`;
-    let buyer: Awaited<ReturnType<typeof visitor>>;
+    let buyer: Visitor;
     let owner: PrivateKeyAccount;
 
     beforeAll(async () => {
       owner = await story.owner();
       const choice = { wallet: owner.address, onFlagged: 'ask', onInconclusive: 'ask' };
       await story.api.signedPost(owner, '/settings', choice);
-      buyer = await visitor(by, owner);
+      buyer = await visitor(browser, by, owner, rpcUrl);
     });
     afterAll(() => buyer?.close());
 
@@ -158,20 +115,26 @@ describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
       const { page, hands } = buyer;
       await go(page, `/agent/${own}`);
       const fund = page.locator('wallet-act[kind=fund]');
+      const heard = told(page, /^Changed: .*balance and limits/);
       await hands.type(fund.getByLabel('Dollars'), '300');
       await hands.press(fund.getByRole('button', { name: 'Send the money' }));
       await fund.getByText(`Done. Send 300 dollars to the account of ${own}.`).waitFor();
       note('Fund an agent', hands);
       await page.locator('#caps').getByText('$300.00').first().waitFor();
+      await heard;
+      await page.locator('#holdings').getByRole('cell', { name: '$300.00' }).waitFor();
     });
 
-    it('deposits a token and lists it', async () => {
+    it('deposits a token and lists it, approves another and lists that, and others hear of it', async () => {
       const seller = await story.proceedingOwner();
       await story.assemble(seller, sells, 'Sell digital products, max 500 USDC per deal, for 30 days.');
       const { contract, tokenId } = await mintAsset(folder.env, seller.address);
-      const { page, hands, close, complaints } = await visitor(by, seller);
+      const { page, hands, close, complaints } = await visitor(browser, by, seller, rpcUrl);
       await connect(page, hands);
       hands.effort();
+      // Somebody else who looks at the market hears of what comes there.
+      await go(buyer.page, '/catalogue');
+      const heard = told(buyer.page, /^Changed: .*what is for sale/);
       await go(page, `/agent/${sells}`);
       const deposit = page.locator('wallet-act[kind=deposit]');
       await hands.paste(deposit.getByLabel('Token contract'), contract);
@@ -188,6 +151,32 @@ describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
       await sign(page, hands);
       await page.getByText('It is listed. It is for sale now.').waitFor();
       note('List it', hands);
+      await heard;
+      await buyer.page.getByRole('link', { name: lotName }).waitFor();
+      await go(page, `/agent/${sells}`);
+      await page
+        .locator('#holdings')
+        .getByRole('row', { name: lotName })
+        .getByRole('link', { name: 'For sale now' })
+        .waitFor();
+
+      const kept = await mintAsset(folder.env, seller.address);
+      const approve = page.locator('wallet-act[kind=approve]');
+      await hands.paste(approve.getByLabel('Token contract'), kept.contract);
+      await hands.paste(approve.getByLabel('Token number'), kept.tokenId);
+      await hands.press(approve.getByRole('button', { name: 'Approve it' }));
+      await approve.getByText(`Done. Let the Settlement contract deliver token ${kept.tokenId}`).waitFor();
+      note('Approve a token that stays in the wallet', hands);
+      await hands.press(approve.getByRole('link', { name: 'Sell it' }));
+      await page.getByRole('heading', { name: 'Sell a token' }).waitFor();
+      expect(await page.getByLabel('Where the asset is').inputValue()).toBe('owner-signed');
+      await hands.type('Description', `Kept by its owner, by ${by}`);
+      await hands.choose('Category', 'digital-products');
+      await hands.type('Ask in dollars', '90');
+      await hands.press(page.getByRole('button', { name: 'List it' }));
+      await sign(page, hands);
+      await page.getByText('It is listed. It is for sale now.').waitFor();
+      hands.effort();
       expect(complaints).toEqual([]);
       await close();
     });
@@ -228,6 +217,11 @@ describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
       await sign(page, hands);
       await page.getByRole('status').getByText('You let the deal go on.').waitFor();
       note('Decide on a deal that waits', hands);
+      const heard = told(page, 'No deal waits for you any more.');
+      await hands.press(page.getByRole('button', { name: 'Close' }));
+      await heard;
+      hands.effort();
+      expect(await page.getByRole('button', { name: 'Proceed: let it settle' }).count()).toBe(0);
       await go(page, `/agent/${own}`);
       await page.locator('#activity').getByText('anchored').first().waitFor();
     });
@@ -253,6 +247,43 @@ describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
       await sign(page, hands);
       await page.getByRole('status').getByText('the chain').first().waitFor();
       note('Change a mandate', hands);
+    });
+
+    it('reads its earnings by period, and takes them along for another program', async () => {
+      const { page, hands } = buyer;
+      hands.effort();
+      await go(page, `/dashboard?wallet=${owner.address}`);
+      const months = page.getByRole('button', { name: 'Last 12 months' });
+      await hands.press(months);
+      await page.getByText('Each bar is a month.').waitFor();
+      expect(await months.getAttribute('aria-pressed')).toBe('true');
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'spent on purchases' })
+        .getByText('$105.00')
+        .waitFor();
+      const file = page.waitForEvent('download');
+      await hands.press(page.getByRole('button', { name: 'Download all deals (CSV)' }));
+      const csv = readFileSync(await (await file).path(), 'utf8');
+      note('Look at a year, and take the deals along', hands);
+      expect(csv).toMatch(
+        new RegExp(`,${own},buyer,deal_\\w+,eip155:1002/erc721:\\S+,"${lotName}",105,0,-105,0x`),
+      );
+    });
+
+    it('runs an example on the page for developers, and is shown the answer as a program gets it', async () => {
+      const { page, hands } = buyer;
+      await go(page, '/developers');
+      for (const path of ['/pricing', '/catalogue?limit=2']) {
+        await hands.press(page.getByRole('button', { name: `GET ${path}`, exact: true }));
+        const answer = JSON.stringify((await story.api.get(path)).body, null, 2);
+        const shown = page.getByRole('region', { name: 'Answer' });
+        await until('the answer', async () =>
+          (await shown.textContent()) === `200\n${answer}` ? true : null,
+        );
+        if (path === '/pricing') note('Run an example for developers', hands);
+      }
+      hands.effort();
     });
 
     it('checks a wallet and pays for it on one page, and proves the record in the browser', async () => {

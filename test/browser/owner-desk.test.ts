@@ -288,7 +288,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     const { account } = (await story.api.get(`/agent/${HANDLE}`)).body;
     await story.give(owner, account, 300);
     await fillIn(
-      'Buy, or re-price',
+      'Buy, or change a price',
       { Listing: lot.listingRef, Category: 'digital-products', 'Limit in dollars': '110' },
       'Place the order',
     );
@@ -312,7 +312,11 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByRole('link', { name: 'See it, and decide' }).click();
     await page.getByRole('button', { name: 'Show the deals' }).click();
     await sign();
-    await page.getByText('Counterparty wallet FLAGGED:').first().waitFor();
+    await page
+      .locator('.finding')
+      .filter({ hasText: /FLAGGED\s*Counterparty wallet/ })
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Stop it: nothing moves' }).waitFor();
     await shot('deal-waiting');
     await page.evaluate(axe.source);

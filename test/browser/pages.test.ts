@@ -65,18 +65,16 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     return violations.map((v) => `${v.impact} ${v.id}: ${v.nodes[0]?.html} ${v.nodes[0]?.failureSummary}`);
   };
 
-  it.each(PATHS)('%s breaks no accessibility rule and no policy', async (path) => {
-    const { page, complaints } = await open(path, { colorScheme: 'light' });
-    const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    expect(await violationsOf(page, `{ runOnly: ${JSON.stringify(rules)} }`)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  it.each(PATHS)('%s has contrast in the dark, too', async (path) => {
-    const { page } = await open(path, { colorScheme: 'dark' });
-    expect(await violationsOf(page, "{ runOnly: { type: 'rule', values: ['color-contrast'] } }")).toEqual([]);
-    await page.close();
+  describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+    it.each(PATHS)('%s breaks no accessibility rule and no policy', async (path) => {
+      const { page, complaints } = await open(path, { colorScheme });
+      // What is folded is read, too.
+      await page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true");
+      const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+      expect(await violationsOf(page, `{ runOnly: ${JSON.stringify(rules)} }`)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
   });
 
   it.each(PATHS)(

@@ -38,6 +38,7 @@ const document = agentPage(
     baseUrl: 'http://handshake.test',
     explorer: 'https://explorer.test',
     activity: [],
+    holdings: null,
     settlement: sitter.account,
     chains: [],
   },

@@ -8,7 +8,7 @@ import { ownView } from '../../api/dashboard/own-view.ts';
 import { deskCommand } from '../../api/desk/commands.ts';
 import { againPage, commandPage, donePage } from '../../api/desk/pages/desk.ts';
 import { evaluated } from '../../api/desk/pages/desk-determined.ts';
-import { dealTable } from '../../api/desk/pages/desk-lists.ts';
+import { dealsWithDecisions } from '../../api/desk/pages/desk-lists.ts';
 import { verdictsPage } from '../../api/determinations/verdicts-page.ts';
 import { developersPage } from '../../api/developers/developers-page.ts';
 import { type Html, html } from '../../api/html/html.ts';
@@ -159,6 +159,17 @@ const place = {
   baseUrl: 'http://handshake.test',
   explorer: 'https://explorer.test',
   activity: [activity],
+  holdings: {
+    asOfBlock: '412',
+    tokens: [
+      {
+        key: lot,
+        asset: { kind: 'token' as const, chainId: 1002, contract: contract as `0x${string}`, tokenId: '17' },
+        description: listing.description,
+        listingRef: listing.listingRef,
+      },
+    ],
+  },
   settlement: address(0x5f),
   chains: [],
 };
@@ -459,7 +470,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
         exhaustedCodes: [],
       },
       relays: { spent: 1n, limit: 2n },
-      signers: [{ chain: '1002', role: 'operator', balance: 2e18 }],
+      signers: [{ chain: '1002', role: 'operator', balance: 2 }],
     }),
     '/names': namesPage(list([falling, rising, atAsk], true), { tld: 'x' }),
     '/names-empty': namesPage(list<NameListingRow>([]), { name: 'alice.x' }),
@@ -510,7 +521,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       deskCommand('deals')!,
       { handle: 'harbour-desk', cursor: 'x' },
       { next: 'y' },
-      dealTable('harbour-desk', [waiting]),
+      dealsWithDecisions('harbour-desk', [waiting]),
     ),
   };
 }

@@ -115,18 +115,20 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
       if (won <= LOSING.wins * at.size) losing.add(bidder);
     }
   }
+  const weighed = weighedElsewhere({ sellers, market, own });
   return {
     bidders: all.size,
     once: once.size,
     returning: returning.size,
     attached: attached.size,
     losing: losing.size,
-    weights: standingOut({ sellers, market, own }),
+    weights: weighed.filter((weight) => weight > 0),
+    pairs: weighed.length,
   };
 }
 
-/** The likelihood ratios of bidders at other sellers that are above one, as logarithms in tenths, largest first. */
-function standingOut({ sellers, market, own }: Population): number[] {
+/** The likelihood ratios of bidders at other sellers, as logarithms in tenths, largest first. */
+function weighedElsewhere({ sellers, market, own }: Population): number[] {
   const asked = new Set(
     [...lotsByBidder(own)].filter(([, at]) => at.size >= LEAST_LOTS).map(([bidder]) => bidder),
   );
@@ -134,6 +136,5 @@ function standingOut({ sellers, market, own }: Population): number[] {
     .flatMap((other) => bidsAt(other, market).weights)
     .filter(({ bidder }) => !asked.has(bidder))
     .map(({ planted, ordinary }) => Math.round(10 * (planted - ordinary)) / 10)
-    .filter((weight) => weight > 0)
     .sort((one, other) => other - one);
 }

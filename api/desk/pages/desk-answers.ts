@@ -1,9 +1,10 @@
 import { type Column, code, facts, hex, label, table, waysOn, when } from '../../html/components.ts';
 import { type Html, html, segment } from '../../html/html.ts';
 import type { Form } from '../../http/forms.ts';
+import { ANSWER } from '../../words/desk/answers.ts';
 import { type Answer, type Shown, showAnswer } from './answer-of-act.ts';
 import { determined, evaluated } from './desk-determined.ts';
-import { dealTable, orderTable } from './desk-lists.ts';
+import { dealsWithDecisions, orderTable } from './desk-lists.ts';
 import { deliveries, subscribed, subscriptions } from './desk-webhooks.ts';
 
 interface Listed {
@@ -13,18 +14,18 @@ interface Listed {
 
 function listed({ listingRef, certificate }: Listed): Html {
   return html`${facts([
-    ['Listing', code(listingRef)],
+    [ANSWER.listing, code(listingRef)],
     ...(certificate === undefined
       ? []
       : ([
           [
-            'Certificate',
+            ANSWER.certificate,
             html`<a href="/certificates/${segment(certificate.tokenId)}">${certificate.serial}</a>`,
           ],
-          ['What it is worth', certificate.limit],
+          [ANSWER.worth, certificate.limit],
         ] as const)),
   ])}
-${waysOn([`/desk/feature?listingRef=${segment(listingRef)}`, 'Feature it'], ['/catalogue', 'See the catalogue'])}`;
+${waysOn([`/desk/feature?listingRef=${segment(listingRef)}`, ANSWER.feature], ['/catalogue', ANSWER.catalogue])}`;
 }
 
 interface Transferred {
@@ -38,13 +39,13 @@ interface Transferred {
 function transferred({ tokenId, from, to, tx, recordUrl }: Transferred): Html {
   return facts([
     [
-      'Certificate',
+      ANSWER.certificate,
       html`<a href="/certificates/${segment(tokenId)}"><span class="hex">${tokenId}</span></a>`,
     ],
-    ['From', code(from)],
-    ['To', code(to)],
-    ['Transaction', code(tx)],
-    ['Record', html`<a href="${recordUrl}">What is on the public record</a>`],
+    [ANSWER.from, code(from)],
+    [ANSWER.to, code(to)],
+    [ANSWER.transaction, code(tx)],
+    [ANSWER.record, html`<a href="${recordUrl}">${ANSWER.publicRecord}</a>`],
   ]);
 }
 
@@ -58,14 +59,14 @@ interface Pledged {
 
 function pledged({ pledgeId, asset, listingRef, wallet, until }: Pledged): Html {
   return html`${facts([
-    ['Pledge', code(pledgeId)],
-    ['What', code(asset)],
-    ['What for', listingRef],
-    ['By', code(wallet)],
-    ['Until', until === null ? 'it is released' : when(until)],
+    [ANSWER.pledge, code(pledgeId)],
+    [ANSWER.what, code(asset)],
+    [ANSWER.whatFor, listingRef],
+    [ANSWER.by, code(wallet)],
+    [ANSWER.until, until === null ? ANSWER.untilReleased : when(until)],
   ])}
-<p>Keep the name of the pledge: it is what releases it.</p>
-${waysOn([`/desk/release?pledgeId=${segment(pledgeId)}`, 'Release it'])}`;
+<p>${ANSWER.keepName}</p>
+${waysOn([`/desk/release?pledgeId=${segment(pledgeId)}`, ANSWER.release])}`;
 }
 
 interface Standing {
@@ -74,15 +75,15 @@ interface Standing {
 
 function standing({ membership }: Standing, { wallet = '' }: Form): Html {
   if (membership === null) {
-    return html`<p class="card">No membership covers <code class="hex">${wallet}</code> now.</p>
-${waysOn([`/desk/membership?wallet=${segment(wallet)}`, 'Buy a membership'], ['/pricing', 'What it costs'])}`;
+    return html`<p class="card">${ANSWER.notCovered(wallet)}</p>
+${waysOn([`/desk/membership?wallet=${segment(wallet)}`, ANSWER.buyMembership], ['/pricing', ANSWER.costs])}`;
   }
   return html`${facts([
-    ['Wallet', code(wallet)],
-    ['Membership', label(membership.kind)],
-    ['Until', when(membership.until)],
+    [ANSWER.wallet, code(wallet)],
+    [ANSWER.membership, label(membership.kind)],
+    [ANSWER.until, when(membership.until)],
   ])}
-${waysOn([`/desk/membership?wallet=${segment(wallet)}`, 'Buy the next year'], [`/desk/covered?wallet=${segment(wallet)}`, 'Name the wallets that it covers'])}`;
+${waysOn([`/desk/membership?wallet=${segment(wallet)}`, ANSWER.nextYear], [`/desk/covered?wallet=${segment(wallet)}`, ANSWER.nameWallets])}`;
 }
 
 interface Covered {
@@ -94,11 +95,11 @@ interface Covered {
 
 function covered({ wallet, until, wallets, limit }: Covered): Html {
   return html`${facts([
-    ['Paid by', code(wallet)],
-    ['Until', when(until)],
-    ['Covered beside it', `${wallets.length} of ${limit}`],
+    [ANSWER.paidBy, code(wallet)],
+    [ANSWER.until, when(until)],
+    [ANSWER.covered, ANSWER.ofLimit(wallets.length, limit)],
   ])}
-<ul class="card plain">${wallets.length === 0 ? html`<li>none</li>` : wallets.map((one) => html`<li>${code(one)}</li>`)}</ul>`;
+<ul class="card plain">${wallets.length === 0 ? html`<li>${ANSWER.none}</li>` : wallets.map((one) => html`<li>${code(one)}</li>`)}</ul>`;
 }
 
 interface Logged {
@@ -109,10 +110,10 @@ interface Logged {
 }
 
 const LOG: readonly Column<Logged>[] = [
-  { head: 'When', cell: (l) => when(l.at) },
-  { head: 'What', cell: (l) => label(l.action) },
-  { head: 'Why', wide: true, cell: (l) => l.says },
-  { head: 'Lot', cell: (l) => (l.lot === null ? '' : code(l.lot)) },
+  { head: ANSWER.when, cell: (l) => when(l.at) },
+  { head: ANSWER.what, cell: (l) => label(l.action) },
+  { head: ANSWER.why, wide: true, cell: (l) => l.says },
+  { head: ANSWER.lot, cell: (l) => (l.lot === null ? '' : code(l.lot)) },
 ];
 
 interface Signed {
@@ -125,21 +126,21 @@ interface Signed {
 }
 
 const SIGNED: readonly Column<Signed>[] = [
-  { head: 'What', cell: (s) => (s.version === null ? s.kind : `${s.kind}, version ${s.version}`) },
+  { head: ANSWER.what, cell: (s) => (s.version === null ? s.kind : ANSWER.version(s.kind, s.version)) },
   {
-    head: 'State',
+    head: ANSWER.state,
     wide: true,
     cell: (s) => html`${label(s.status)}${s.reason !== null && html` ${s.reason}`}`,
   },
-  { head: 'Transaction', cell: (s) => (s.tx === null ? '' : hex(s.tx)) },
-  { head: 'When', cell: (s) => when(s.updatedAt) },
+  { head: ANSWER.transaction, cell: (s) => (s.tx === null ? '' : hex(s.tx)) },
+  { head: ANSWER.when, cell: (s) => when(s.updatedAt) },
 ];
 
 function signed(act: Signed): Html {
   return facts([
-    ['What', SIGNED[0]!.cell(act)],
-    ['State', SIGNED[1]!.cell(act)],
-    ...(act.tx === null ? [] : [['Transaction', code(act.tx)] as const]),
+    [ANSWER.what, SIGNED[0]!.cell(act)],
+    [ANSWER.state, SIGNED[1]!.cell(act)],
+    ...(act.tx === null ? [] : [[ANSWER.transaction, code(act.tx)] as const]),
   ]);
 }
 
@@ -148,8 +149,8 @@ type Funds = { readonly funds?: Parameters<typeof orderTable>[2] };
 
 /** By command; the answer of a command that is not here is shown as JSON. */
 const SHOWN: Readonly<Record<string, Shown>> = {
-  deals: ({ items }: Items<Parameters<typeof dealTable>[1][number]>, { handle = '' }) =>
-    dealTable(handle, items),
+  deals: ({ items }: Items<Parameters<typeof dealsWithDecisions>[1][number]>, { handle = '' }) =>
+    dealsWithDecisions(handle, items),
   orders: ({ items, funds }: Items<Parameters<typeof orderTable>[1][number]> & Funds, { handle = '' }) =>
     orderTable(handle, items, funds),
   check: determined,
@@ -160,18 +161,16 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   certify: listed,
   'certificate-transfer': transferred,
   pledge: pledged,
-  release: ({ pledgeId }: { readonly pledgeId: string }) => facts([['Pledge', code(pledgeId)]]),
+  release: ({ pledgeId }: { readonly pledgeId: string }) => facts([[ANSWER.pledge, code(pledgeId)]]),
   subscribe: subscribed,
   subscriptions,
   deliveries,
   unsubscribe: ({ subscriptionId }: { readonly subscriptionId: string }) =>
-    facts([['Subscription', code(subscriptionId)]]),
+    facts([[ANSWER.subscription, code(subscriptionId)]]),
   standing,
   covered,
-  log: ({ items }: Items<Logged>) =>
-    table('What it decided', LOG, items, 'It has decided nothing by itself yet.'),
-  acts: ({ items }: Items<Signed>) =>
-    table('What you signed', SIGNED, items, 'Nothing was given to you to sign yet.'),
+  log: ({ items }: Items<Logged>) => table(ANSWER.log, LOG, items, ANSWER.logEmpty),
+  acts: ({ items }: Items<Signed>) => table(ANSWER.acts, SIGNED, items, ANSWER.actsEmpty),
 };
 
 /** The result of a command for people; null when the plain JSON is shown. */

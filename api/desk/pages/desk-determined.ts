@@ -1,10 +1,12 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
 import { checksSummary } from '../../determinations/checks-summary.ts';
 import { determinationsOf, determinationView } from '../../determinations/determination-page.ts';
-import { code, facts, money, recordLink, verdict } from '../../html/components.ts';
+import { categoryName, code, facts, money, recordLink, verdict } from '../../html/components.ts';
 import { type Html, html } from '../../html/html.ts';
 import { asObject } from '../../html/open-json.ts';
-import { FACTS_WORDS, type TierDetermination } from '../evaluation-facts.ts';
+import { EVALUATED } from '../../words/desk/answers.ts';
+import { FACTS, FORETOLD } from '../../words/desk/evaluation.ts';
+import type { TierDetermination } from '../evaluation-facts.ts';
 
 interface Recorded {
   readonly recordId?: string;
@@ -20,7 +22,7 @@ interface Determined {
 }
 
 function record({ recordId, reason }: Recorded): Html | string {
-  return recordId === undefined ? `none: ${reason ?? ''}` : recordLink(recordId, recordId);
+  return recordId === undefined ? EVALUATED.noRecord(reason ?? '') : recordLink(recordId, recordId);
 }
 
 /** The result of checking a counterparty, with each of its checks. */
@@ -28,7 +30,7 @@ export function determined(answer: Determined): Html {
   const determinations = determinationsOf(asObject(answer));
   return html`<p>${verdict(answer.verdict, 'big')} <code class="hex">${answer.address}</code></p>
 ${checksSummary(determinations)}
-${facts([['Record', record(answer.recorded)]])}
+${facts([[EVALUATED.record, record(answer.recorded)]])}
 ${determinations.map((d) => determinationView(d, null, true))}`;
 }
 
@@ -49,29 +51,27 @@ interface Evaluated {
 export function evaluated(answer: Evaluated): Html {
   const { flagged, inconclusive, determinationsNotRun: notRun, note } = answer;
   const evidence = { determinations: answer.determinations.map((d) => asObject(d).evidence) };
-  const tier = answer.tier === 'tier3' ? 'Tier 3, certified' : 'Tier 2';
+  const tier = answer.tier === 'tier3' ? EVALUATED.tiers.tier3 : EVALUATED.tiers.tier2;
   const determinations = determinationsOf(asObject(answer));
   return html`<p>${verdict(answer.verdict, 'big')}</p>
 <p>${sumUp(answer)}</p>
 ${checksSummary(determinations)}
 ${facts([
-  ['Evaluated', `${tier}: ${answer.category}`],
-  ['Found against it', flagged.length === 0 ? 'nothing' : flagged.map(titleOf).join('; ')],
-  ['Could not be established', inconclusive.length === 0 ? 'nothing' : lines(inconclusive.map(inWords))],
-  ['Not looked at', notRun.length === 0 ? 'nothing' : lines(notRun.map(unasked))],
-  ...(answer.priceUsd === undefined ? [] : [['Charged', money(answer.priceUsd)] as const]),
-  ['Record', record(answer.recorded)],
+  [EVALUATED.evaluated, EVALUATED.of(tier, categoryName(answer.category))],
+  [EVALUATED.found, flagged.length === 0 ? EVALUATED.nothing : flagged.map(titleOf).join('; ')],
+  [EVALUATED.open, inconclusive.length === 0 ? EVALUATED.nothing : lines(inconclusive.map(inWords))],
+  [EVALUATED.notLooked, notRun.length === 0 ? EVALUATED.nothing : lines(notRun.map(unasked))],
+  ...(answer.priceUsd === undefined ? [] : [[EVALUATED.charged, money(answer.priceUsd)] as const]),
+  [EVALUATED.record, record(answer.recorded)],
 ])}
 ${note !== undefined && html`<p class="soft">${note}</p>`}
 ${determinations.map((d) => determinationView(d, evidence, determinations.length === 1))}`;
 }
 
 function sumUp({ verdict: word, flagged, inconclusive }: Evaluated): string {
-  if (word === 'CLEAN') return 'Every determination that ran is CLEAN.';
-  if (flagged.length > 0) return 'Something was found against it.';
-  return inconclusive.length > 0
-    ? 'Nothing was found against it, but not all could be established. INCONCLUSIVE is no pass, so it is not CLEAN.'
-    : 'It is not CLEAN.';
+  if (word === 'CLEAN') return EVALUATED.clean;
+  if (flagged.length > 0) return EVALUATED.flagged;
+  return inconclusive.length > 0 ? EVALUATED.inconclusive : EVALUATED.notClean;
 }
 
 const lines = (all: readonly (Html | string)[]): Html => html`${all.map((line) => html`${line}<br>`)}`;
@@ -83,6 +83,6 @@ function inWords(what: string): Html | string {
 }
 
 function unasked(id: string): string {
-  const needs = FACTS_WORDS[id as TierDetermination];
-  return needs === undefined ? titleOf(id) : `${titleOf(id)}: it needs ${needs}`;
+  const needs = FACTS[id as TierDetermination];
+  return needs === undefined ? titleOf(id) : FORETOLD.needs(titleOf(id), needs);
 }

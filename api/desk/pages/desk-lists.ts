@@ -4,11 +4,14 @@ import {
   type Column,
   emptyState,
   facts,
+  handleLink,
   hex,
   label,
   lotName,
   money,
+  shortened,
   table,
+  verdict,
   when,
 } from '../../html/components.ts';
 import { hiddenFields } from '../../html/fields.ts';
@@ -61,6 +64,13 @@ interface Funds {
   readonly spendableUsd: number;
 }
 
+/** The deals that wait, each with its decision, above a table of all. */
+export function dealsWithDecisions(handle: string, deals: readonly DealShown[]): Html {
+  const waiting = deals.filter((d) => d.state === 'awaiting-owner');
+  return html`${waiting.map((deal) => waitingDeal(handle, deal))}
+${dealTable(handle, deals)}`;
+}
+
 /** A table of an owner's deals. A deal that waits has a link to its decision. */
 export function dealTable(handle: string, deals: readonly DealShown[]): Html {
   const columns: readonly Column<DealShown>[] = [
@@ -71,21 +81,20 @@ export function dealTable(handle: string, deals: readonly DealShown[]): Html {
     { head: LISTS.columns.state, cell: (d) => state(handle, d) },
     { head: LISTS.columns.role, short: true, cell: (d) => d.role },
     { head: LISTS.columns.price, numeric: true, cell: (d) => money(d.priceUsd) },
-    { head: LISTS.columns.found, wide: true, cell: found },
+    { head: LISTS.columns.found, wide: true, cell: foundInShort },
     { head: LISTS.columns.deal, cell: (d) => hex(d.dealId) },
     { head: LISTS.columns.transaction, cell: (d) => (d.tx === null ? '' : hex(d.tx)) },
   ];
-  const waiting = deals.filter((d) => d.state === 'awaiting-owner');
-  return html`${waiting.map((deal) => waitingDeal(handle, deal))}
-${table(LISTS.deals(handle), columns, deals, emptyState(WORDS.empty.ownDeals))}`;
+  return table(LISTS.deals(handle), columns, deals, emptyState(WORDS.empty.ownDeals));
 }
 
 /** A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed. */
-function waitingDeal(handle: string, deal: DealShown): Html {
+export function waitingDeal(handle: string, deal: DealShown): Html {
   const choice = (decision: 'proceed' | 'stop', words: string) =>
     html`<form action="/desk/decision" method="post">${hiddenFields({ handle, dealId: deal.dealId, decision })}<button class="${decision === 'stop' ? '' : 'second'}">${words}<span class="hidden">${LISTS.ofDeal(deal.dealId)}</span></button></form>`;
   return html`<section class="card attention"><h2>${deal.deadline === null ? LISTS.waits : LISTS.waitsUntil(when(deal.deadline))}</h2>
 ${facts([
+  [LISTS.agent, handleLink(handle)],
   [LISTS.columns.role, LISTS.role(deal.role)],
   [LISTS.what, html`${deal.description !== undefined && html`${deal.description}<br>`}${lotName(deal.lot)}`],
   [LISTS.columns.price, money(deal.priceUsd)],
@@ -96,19 +105,26 @@ ${facts([
 }
 
 function state(handle: string, deal: DealShown): Html {
-  if (deal.state !== 'awaiting-owner') return label(deal.state);
+  if (deal.state !== 'awaiting-owner') return label(LISTS.dealStates[deal.state] ?? deal.state);
   const to = `/desk/decision?handle=${segment(handle)}&dealId=${segment(deal.dealId)}`;
   return html`${label(LISTS.waitsForYou, 'waiting')} <a href="${to}">${LISTS.decide}</a>${deal.deadline !== null && LISTS.until(when(deal.deadline))}`;
 }
 
+/** Why it stopped or waits, in a sentence, and then each finding with its reasons. */
 function found(deal: DealShown): Html {
-  const lines = foundAgainst(deal).flatMap((f) => [
-    (f.effect === 'proceed' ? LISTS.goneOn : LISTS.found)(titleOf(f.determination ?? ''), f.verdict ?? ''),
-    ...(f.reasons ?? []).map(reasonWords),
-  ]);
-  // Why it stopped or waits comes first, in a sentence.
-  const all = deal.reason === null ? lines : [`${sentence(deal.reason)}`, ...lines];
-  return all.length > 0 ? html`${all.map((line) => html`${line}<br>`)}` : html`${LISTS.nothing}`;
+  const findings = foundAgainst(deal);
+  if (findings.length === 0 && deal.reason === null) return html`${LISTS.nothing}`;
+  return html`${deal.reason !== null && html`<p>${sentence(deal.reason)}</p>`}${findings.map(
+    ({ determination = '', verdict: word = '', effect, reasons = [] }) =>
+      html`<div class="finding"><p>${verdict(word)} <strong>${titleOf(determination)}</strong>${effect === 'proceed' && LISTS.goneOn}</p>${reasons.length > 0 && html`<ul>${reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}</div>`,
+  )}`;
+}
+
+/** What was found by name, and its reasons folded. */
+function foundInShort(deal: DealShown): Html {
+  const findings = foundAgainst(deal);
+  if (findings.length === 0) return found(deal);
+  return html`${findings.map(({ determination = '', verdict: word = '' }) => html`<p>${verdict(word)} ${titleOf(determination)}</p>`)}<details><summary>${LISTS.why(deal.dealId)}</summary>${found(deal)}</details>`;
 }
 
 /** What is not CLEAN of a deal, for this side of it. */
@@ -129,8 +145,8 @@ export function orderTable(handle: string, orders: readonly OrderShown[], funds?
       wide: true,
       cell: (o) =>
         o.status === 'resting' || o.status === 'unfunded'
-          ? html`${label(o.status)} ${lacking(o)} <a href="/desk/cancel?handle=${segment(handle)}&orderId=${segment(o.orderId)}">${LISTS.takeBack}</a>`
-          : label(o.status),
+          ? html`${label(LISTS.orderStates[o.status] ?? o.status)} ${lacking(o)} <a href="/desk/cancel?handle=${segment(handle)}&orderId=${segment(o.orderId)}">${LISTS.takeBack}</a>`
+          : label(LISTS.orderStates[o.status] ?? o.status),
     },
     { head: LISTS.columns.side, short: true, cell: (o) => o.side },
     { head: LISTS.columns.limit, numeric: true, cell: (o) => money(o.limitUsd) },

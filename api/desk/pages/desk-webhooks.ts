@@ -1,36 +1,33 @@
 import type { Static } from 'typebox';
 import { type Column, code, facts, label, table, waysOn, when } from '../../html/components.ts';
 import { type Html, html, segment } from '../../html/html.ts';
-import {
-  type Delivery,
-  NOTIFICATION_WORDS,
-  type NotificationKind,
-  type Subscription,
-} from '../../webhooks/webhook-shapes.ts';
+import type { Delivery, NotificationKind, Subscription } from '../../webhooks/webhook-shapes.ts';
+import { SUBSCRIBED } from '../../words/desk/answers.ts';
+import { NOTIFICATIONS } from '../../words/desk/webhooks.ts';
 
 type SubscriptionShown = Static<typeof Subscription>;
 
 const toldOf = ({ events }: SubscriptionShown): string =>
-  events.length === 0 ? 'everything' : events.map((kind) => NOTIFICATION_WORDS[kind] ?? kind).join('; ');
+  events.length === 0 ? SUBSCRIBED.everything : events.map((kind) => NOTIFICATIONS[kind] ?? kind).join('; ');
 
 /** A new subscription with its secret, which is shown only this once. */
 export function subscribed(made: SubscriptionShown & { readonly secret: string }): Html {
-  return html`<section class="card good"><h2>The secret, shown this once</h2>
+  return html`<section class="card good"><h2>${SUBSCRIBED.secret}</h2>
 <p><code class="hex secret">${made.secret}</code></p>
-<p>Any library of Standard Webhooks verifies the messages with it.</p></section>
+<p>${SUBSCRIBED.verifies}</p></section>
 ${facts([
-  ['Subscription', code(made.subscriptionId)],
-  ['Address', code(made.url)],
-  ['Told', toldOf(made)],
+  [SUBSCRIBED.subscription, code(made.subscriptionId)],
+  [SUBSCRIBED.address, code(made.url)],
+  [SUBSCRIBED.told, toldOf(made)],
 ])}
 ${waysOn(
   [
     `/desk/deliveries?subscriptionId=${segment(made.subscriptionId)}&wallet=${segment(made.wallet)}`,
-    'See what was sent',
+    SUBSCRIBED.sent,
   ],
   [
     `/desk/unsubscribe?subscriptionId=${segment(made.subscriptionId)}&wallet=${segment(made.wallet)}`,
-    'End it',
+    SUBSCRIBED.end,
   ],
 )}`;
 }
@@ -40,43 +37,43 @@ export function subscriptions({ items }: { readonly items: readonly Subscription
   const to = (command: string, s: SubscriptionShown) =>
     `/desk/${command}?subscriptionId=${segment(s.subscriptionId)}&wallet=${segment(s.wallet)}`;
   const columns: readonly Column<SubscriptionShown>[] = [
-    { head: 'Address', cell: (s) => code(s.url) },
+    { head: SUBSCRIBED.address, cell: (s) => code(s.url) },
     {
-      head: 'State',
+      head: SUBSCRIBED.state,
       cell: (s) =>
-        html`${label(s.status)}${s.failingSince !== null && html`<br>nothing taken since ${when(s.failingSince)}`}${s.reason !== null && html`<br>${s.reason}`}`,
+        html`${label(s.status)}${s.failingSince !== null && SUBSCRIBED.nothingTaken(when(s.failingSince))}${s.reason !== null && html`<br>${s.reason}`}`,
     },
-    { head: 'Told', wide: true, cell: toldOf },
+    { head: SUBSCRIBED.told, wide: true, cell: toldOf },
     {
-      head: 'Subscription',
+      head: SUBSCRIBED.subscription,
       cell: (s) =>
-        html`${code(s.subscriptionId)}<br><a href="${to('deliveries', s)}">What was sent<span class="hidden"> to ${s.url}</span></a> · <a href="${to('unsubscribe', s)}">End it<span class="hidden">: ${s.url}</span></a>`,
+        html`${code(s.subscriptionId)}<br><a href="${to('deliveries', s)}">${SUBSCRIBED.sentTo(s.url)}</a> · <a href="${to('unsubscribe', s)}">${SUBSCRIBED.endOf(s.url)}</a>`,
     },
-    { head: 'Since', cell: (s) => when(s.createdAt) },
+    { head: SUBSCRIBED.since, cell: (s) => when(s.createdAt) },
   ];
-  return table('Where news goes', columns, items, 'News of this wallet goes nowhere yet.');
+  return table(SUBSCRIBED.caption, columns, items, SUBSCRIBED.none);
 }
 
 type DeliveryShown = Static<typeof Delivery>;
 
 const DELIVERIES: readonly Column<DeliveryShown>[] = [
-  { head: 'Message', cell: (d) => code(d.webhookId) },
-  { head: 'About', cell: (d) => NOTIFICATION_WORDS[d.kind as NotificationKind] ?? d.kind },
+  { head: SUBSCRIBED.columns.message, cell: (d) => code(d.webhookId) },
+  { head: SUBSCRIBED.columns.about, cell: (d) => NOTIFICATIONS[d.kind as NotificationKind] ?? d.kind },
   {
-    head: 'State',
+    head: SUBSCRIBED.state,
     cell: (d) =>
-      html`${label(d.status)}${d.nextAttemptAt !== null && html`<br>next try ${when(d.nextAttemptAt)}`}`,
+      html`${label(d.status)}${d.nextAttemptAt !== null && SUBSCRIBED.nextTry(when(d.nextAttemptAt))}`,
   },
-  { head: 'Tries', numeric: true, cell: (d) => String(d.attempts) },
+  { head: SUBSCRIBED.columns.tries, numeric: true, cell: (d) => String(d.attempts) },
   {
-    head: 'Answered',
+    head: SUBSCRIBED.columns.answered,
     wide: true,
-    cell: (d) => d.error ?? (d.answered === null ? 'nothing yet' : `HTTP ${d.answered}`),
+    cell: (d) => d.error ?? (d.answered === null ? SUBSCRIBED.notAnswered : SUBSCRIBED.status(d.answered)),
   },
-  { head: 'Made', cell: (d) => when(d.createdAt) },
+  { head: SUBSCRIBED.columns.made, cell: (d) => when(d.createdAt) },
 ];
 
 /** A table of what was sent to a subscription. */
 export function deliveries({ items }: { readonly items: readonly DeliveryShown[] }): Html {
-  return table('What was sent', DELIVERIES, items, 'Nothing was sent there yet.');
+  return table(SUBSCRIBED.deliveries, DELIVERIES, items, SUBSCRIBED.noDeliveries);
 }

@@ -5,6 +5,7 @@ import { type Html, html, segment } from '../../html/html.ts';
 import { page } from '../../html/layout.ts';
 import type { Form } from '../../http/forms.ts';
 import { ACT } from '../../words/acts.ts';
+import { WORDS } from '../../words/every-page.ts';
 import type { DeskCommand, DeskField } from '../command.ts';
 import type { Outcome } from '../outcomes.ts';
 import { tierPrices } from './desk-prices.ts';
@@ -92,7 +93,7 @@ function pagesOf(command: DeskCommand, { cursor, ...typed }: Form, answer: unkno
   const to = (place: Form, words: string) =>
     html`<form action="/desk/${command.id}" method="post">${hiddenFields({ ...typed, ...place })}<button class="second">${words}</button></form>`;
   if (cursor === undefined && next === undefined) return html``;
-  return html`<nav class="pager" aria-label="${ACT.pages}">${cursor !== undefined && to({}, ACT.newest)}${next !== undefined && to({ cursor: next }, ACT.older)}</nav>
+  return html`<nav class="pager" aria-label="${WORDS.pages}">${cursor !== undefined && to({}, WORDS.newest)}${next !== undefined && to({ cursor: next }, WORDS.older)}</nav>
 <p class="soft">${ACT.eachSigned}</p>`;
 }
 

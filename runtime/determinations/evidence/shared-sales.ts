@@ -1,6 +1,7 @@
 import type { Category } from '../../../agents/categories.ts';
 import type { Comparable } from '../../../agents/market/pricing/comparables.ts';
 import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
+import { type Worth, worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Database } from '../../../store/database.ts';
 import { salesVersions } from '../../../store/market/comparables.ts';
 import { behindOnce } from '../../../store/read-once.ts';
@@ -10,6 +11,8 @@ import { type NearestSales, nearestSales, type PastSale, seenBy } from './past-s
 
 /** How many lots' nearest sales are kept. */
 const MOST_LOTS = 2_000;
+/** Among the same sales, what a thing is worth changes by their age alone, of which so much changes nothing. */
+const WORTH_LASTS_MS = 600_000;
 
 /** Whose price is asked for. */
 export interface SalesQuestion {
@@ -33,6 +36,16 @@ interface Shared {
   readonly categories: Map<string, CategorySales>;
   /** By lot, with the sales that they are the nearest of. */
   readonly lots: Map<string, { readonly of: readonly PastSale[]; readonly nearest: NearestSales }>;
+  /** By lot and the sales that do not count, with the sales that it follows from, and from when on, milliseconds. */
+  readonly worths: Map<string, { readonly of: NearestSales; readonly fromMs: number; readonly worth: Worth }>;
+}
+
+interface SalesNow {
+  sales(question: SalesQuestion): Promise<SalesSeen>;
+  /** The sales to weigh alone. */
+  comparables(question: SalesQuestion): Promise<readonly Comparable[]>;
+  /** What these sales say that a lot is worth; of each lot, and of the sales that count, it is worked out once. */
+  worth(question: SalesQuestion): Promise<Worth>;
 }
 
 const SHARED = new WeakMap<Database, Shared>();
@@ -45,10 +58,7 @@ const MOMENTS = new WeakMap<Database, Map<string, Promise<NearestSales>>>();
  * here, before any of them, so that sales of an earlier version are never shown. Through a database that is read once, a
  * lot has the same sales however often it is asked for.
  */
-export async function evidenceNow(
-  db: Database,
-  categories: readonly Category[],
-): Promise<{ sales(question: SalesQuestion): Promise<SalesSeen> }> {
+export async function evidenceNow(db: Database, categories: readonly Category[]): Promise<SalesNow> {
   const versions = categories.length === 0 ? new Map() : await salesVersions(db, categories);
   const behind = behindOnce(db);
   const shared = sharedBy(behind ?? db);
@@ -68,13 +78,30 @@ export async function evidenceNow(
     return nearest;
   };
 
+  const nearestNow = (question: SalesQuestion): Promise<NearestSales> => {
+    const key = `${keyOf(question)} ${question.now.getTime()}`;
+    const nearest = moment?.get(key) ?? nearestTo(question);
+    moment?.set(key, nearest);
+    return nearest;
+  };
   return {
     async sales(question) {
-      const key = `${keyOf(question)} ${question.now.getTime()}`;
-      const nearest = moment?.get(key) ?? nearestTo(question);
-      moment?.set(key, nearest);
-      const found = await nearest;
-      return { comparables: seenBy(question.parties, found), leftOut: found.leftOut };
+      const nearest = await nearestNow(question);
+      return { comparables: seenBy(question.parties, nearest), leftOut: nearest.leftOut };
+    },
+    comparables: async (question) => seenBy(question.parties, await nearestNow(question)),
+    async worth(question) {
+      const { category, parties, now, attributes = null } = question;
+      const of = await nearestNow(question);
+      const comparables = seenBy(parties, of);
+      const own = comparables.filter(({ dropped }) => dropped === 'party').map(({ id }) => id);
+      const key = `${keyOf(question)} ${own.join(' ')}`;
+      const known = shared.worths.get(key);
+      const ms = now.getTime();
+      if (known?.of === of && ms >= known.fromMs && ms < known.fromMs + WORTH_LASTS_MS) return known.worth;
+      const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
+      shared.worths.set(key, { of, fromMs: ms, worth });
+      return worth;
     },
   };
 }
@@ -90,7 +117,11 @@ function keyOf({
 function sharedBy(db: Database): Shared {
   const known = SHARED.get(db);
   if (known !== undefined) return known;
-  const shared: Shared = { categories: new Map(), lots: new BoundedMap(MOST_LOTS) };
+  const shared: Shared = {
+    categories: new Map(),
+    lots: new BoundedMap(MOST_LOTS),
+    worths: new BoundedMap(MOST_LOTS),
+  };
   SHARED.set(db, shared);
   return shared;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { earningsPlot, type SettledDeal, stretches } from './earnings-plot.ts';
+import { compared, type SettledDeal, stretches } from './earnings.ts';
+import { earningsPlot } from './earnings-plot.ts';
 
 const now = new Date('2026-11-21T07:00:00.000Z');
 const sold = (updatedAt: string): SettledDeal => ({ role: 'seller', priceUsd: 100, feeUsd: 2, updatedAt });
@@ -27,6 +28,34 @@ describe('what an owner earned over time', () => {
       ...['2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11'],
     ]);
     expect(months[1]).toEqual({ at: '2026-01', earnedUsd: 98, spentUsd: 0 });
+  });
+
+  it('is compared with the thirty days or twelve months before, which no deal of today counts to', () => {
+    const deals = [
+      sold('2026-11-21T01:00:00.000Z'),
+      sold('2026-10-23T00:00:00.000Z'),
+      sold('2026-10-22T23:59:59.000Z'),
+      bought('2026-09-23T00:00:00.000Z'),
+      sold('2026-09-22T23:59:59.000Z'),
+      sold('2025-11-30T23:59:59.000Z'),
+    ];
+    expect(compared(deals, now, 'days')).toEqual({
+      now: { earnedUsd: 196, spentUsd: 0 },
+      before: { earnedUsd: 98, spentUsd: 100 },
+    });
+    expect(compared(deals, now, 'months')).toEqual({
+      now: { earnedUsd: 392, spentUsd: 100 },
+      before: { earnedUsd: 98, spentUsd: 0 },
+    });
+  });
+
+  it('is summed to the micro-dollar', () => {
+    const cents = Array.from({ length: 10 }, () => ({
+      ...sold('2026-11-21T01:00:00.000Z'),
+      priceUsd: 0.1,
+      feeUsd: 0,
+    }));
+    expect(compared(cents, now, 'days').now.earnedUsd).toBe(1);
   });
 
   it('is drawn as one bar a kind and stretch, with the same figures in a table, and not at all without a deal', () => {
