@@ -112,6 +112,8 @@ export interface Config {
   readonly anchorSeconds: number;
   /** How many days an actor's served events are kept for replay; 0 keeps them for ever. */
   readonly historyDays: number;
+  /** How many days a record stands among the present ones before it moves to the archive; 0: for ever. */
+  readonly recordDays: number;
   /** The block from which the transfers of a chain are kept, by chain id; only where it is set. */
   readonly transfersSince: ReadonlyMap<number, number>;
   /** How many days the transfers of the chains of the service are kept; 0 keeps them for ever. */
@@ -513,6 +515,7 @@ export function readConfig(env: Env): Config {
     watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
+    recordDays: integer(env, 'RECORD_DAYS', 365, 0, 36_500),
     transfersSince: byChain(env, 'TRANSFERS_SINCE_', (name) =>
       integer(env, name, 0, 0, Number.MAX_SAFE_INTEGER),
     ),

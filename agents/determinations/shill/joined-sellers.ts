@@ -36,7 +36,7 @@ export interface JoinedGroup extends LikelyGroup {
  */
 export function joinedSellers(lots: readonly MarketLot[], seller: string): JoinedSellers | null {
   const live = lots.filter(({ bidders }) => bidders.length > 0);
-  const { lotsOf, market, habits } = populationOf(live, seller);
+  const { lotsOf, market, habits } = populationOf(lots, seller);
   const own = live.filter((lot) => lot.seller === seller).map(asBidLot);
   const others = new Set(live.map((lot) => lot.seller)).size - 1;
   let best: { readonly set: ReadonlySet<string>; readonly weight: number } | null = null;
