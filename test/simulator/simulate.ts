@@ -49,6 +49,8 @@ const MOST_STEPS = 40_000;
 /** After its last action nothing in a history takes longer than this: owners decide within two minutes. */
 const REST_MS = 3_600_000;
 const FAULT_MS = 1_000;
+/** In so long, whatever was booked since the chain went back is looked at again. */
+const LOOKED_AGAIN_MS = 30_000;
 
 /** Runs one history from its seed, or from a reduced plan. The same plan always gives the same history. */
 export async function simulate(plan: Plan | string, sabotage: Sabotage = {}): Promise<History> {
@@ -65,6 +67,8 @@ class Run {
   readonly #workers: SimulatedProcess[] = [];
   #api!: SimulatedProcess;
   #underWay = 0;
+  #calmBlock = 0;
+  #deepSince = 0;
   #lives = 0;
   #crashes = 0;
 
@@ -215,11 +219,16 @@ class Run {
       node.catchUp();
     }
     this.#world.note('calm');
+    this.#calmBlock = this.#around.chain.head.number;
   }
 
   /** Why the history is not finished yet; null when it is. */
   #unrest(): string | null {
     const { server, chain } = this.#around;
+    // A refusal counts once it is as deep as a settlement must be, and what was booked by the word of a node that was
+    // behind is looked at again some seconds later.
+    if (chain.head.number <= this.#calmBlock + CONFIRMATIONS) this.#deepSince = this.#world.now;
+    if (this.#world.now < this.#deepSince + LOOKED_AGAIN_MS) return 'what was booked is looked at again';
     if (this.#underWay > 0) return `${this.#underWay} requests are under way`;
     if (chain.isBusy()) return 'transactions wait to be mined';
     for (const tx of chain.sent.values())
