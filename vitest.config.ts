@@ -22,6 +22,8 @@ const LONG = [
   'test/simulator/sabotage.test.ts',
   'test/torture/away.test.ts',
   'test/torture/deals.test.ts',
+  'test/torture/races.test.ts',
+  'test/torture/roll.test.ts',
   'test/torture/service.test.ts',
 ];
 

@@ -53,6 +53,7 @@ import { anchorOperatorLogJob } from './operators/anchor-log.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { periodicTasks } from './periodic-tasks.ts';
 import { anchorRecordsJob } from './records/anchor-records.ts';
+import { archiveRecordsJob } from './records/archive-records.ts';
 import { verdictKey } from './records/portable/verdict-key.ts';
 import { refreshListsJob } from './registers/refresh.ts';
 import { removalsJob } from './removals.ts';
@@ -264,6 +265,7 @@ function recurringJobs(services: Services): RecurringJob[] {
     readListedCodeJob(services.evidence),
     removalsJob(services),
     forgetHistoriesJob(services),
+    archiveRecordsJob(services),
     spreadNotificationsJob({
       ...services,
       ownerOf: liveOwner(services),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createPublicClient, http } from 'viem';
@@ -35,6 +34,7 @@ import { requireFreePort } from './config/free-port.ts';
 import { openSecrets, type Secrets } from './config/secrets.ts';
 import { asStartError } from './config/start-error.ts';
 import { VERSION } from './config/version.ts';
+import { openRedis } from './durable/queue/redis.ts';
 import { type Engines, openDataDir, randomHex, startEngines } from './embedded/engines.ts';
 import { lockFolder } from './embedded/folder-lock.ts';
 import { dropRunning, writeRunning } from './embedded/running.ts';
@@ -169,7 +169,7 @@ async function openHttpServer({
     seed,
     baseUrl: config.baseUrl,
   });
-  const redis = config.redisUrl === null ? null : new Redis(config.redisUrl, { maxRetriesPerRequest: 1 });
+  const redis = config.redisUrl === null ? null : openRedis(config.redisUrl, { maxRetriesPerRequest: 1 });
   let isLeaving = false;
   redis?.on('error', (error) => log.warn({ error: error.message }, 'the limit counters cannot be reached'));
   const app = await buildServer({

@@ -12,7 +12,7 @@ import { onceFor, sharedLook, whileDue } from './durable/workers/gates.ts';
 import type { PeriodicTask } from './durable/workers/leader.ts';
 import { followAssets } from './market/listings/follow-assets.ts';
 import { takeBackListings } from './market/listings/take-back-listings.ts';
-import { expireOrders, publishCloseCalls } from './market/orders/expire-and-publish.ts';
+import { closeCallsPublished, expireOrders } from './market/orders/expire-and-publish.ts';
 import { unfundedReviewed } from './market/orders/review-unfunded.ts';
 import { tellMarket } from './market/tell-market.ts';
 import type { GasGuard } from './payments/gas-guard.ts';
@@ -103,7 +103,7 @@ export function periodicTasks(
       log,
     ),
     // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
-    every(MINUTE_MS, () => publishCloseCalls(services), log),
+    every(MINUTE_MS, closeCallsPublished(services), log),
     every(PAYMENTS_MS, paymentsReconciled(services, gas), log),
     every(NUMBER_MS, () => sequenceEvents(db), log),
   ];

@@ -6,6 +6,7 @@ import { deleteKeysOlderThan } from '../store/http/idempotency.ts';
 import { deleteSignaturesUsedBefore } from '../store/http/used-signatures.ts';
 import { forgetDrainedBudgets } from '../store/payments/gas-budgets.ts';
 import { forgetRelayBudgets } from '../store/payments/relay-budgets.ts';
+import { makeEventParts } from '../store/records/event-parts.ts';
 import { forgetEvents } from '../store/records/public-events.ts';
 import { forgetDeliveries } from '../store/webhooks/webhook-deliveries.ts';
 import type { RecurringJob } from './durable/jobs/recurring-job.ts';
@@ -30,7 +31,10 @@ export function removalsJob({ db, now, config }: Pick<Services, 'db' | 'now' | '
     'sign-ins': () => deleteSignInsExpiredBefore(db, ago(HOUR_MS)),
     'idempotency-keys': () => deleteKeysOlderThan(db, ago(24 * HOUR_MS)),
     webhooks: () => forgetDeliveries(db, ago(DELIVERIES_MS)),
-    events: () => forgetEvents(db, ago(EVENTS_MS)),
+    events: async () => {
+      await makeEventParts(db);
+      await forgetEvents(db, ago(EVENTS_MS));
+    },
     workers: () => forgetSilentWorkers(db, FORGET_WORKER_S),
     ...(config.transferDays === 0
       ? {}

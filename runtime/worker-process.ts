@@ -2,6 +2,7 @@ import { type AppContainer, openAppContainer } from './app-container.ts';
 import type { Config } from './config/config.ts';
 import { openSecrets } from './config/secrets.ts';
 import { asStartError, StartError } from './config/start-error.ts';
+import { redisHosts } from './durable/queue/redis-nodes.ts';
 import { openDataDir, randomHex, startEngines } from './embedded/engines.ts';
 import { openKeys } from './keys/open-keys.ts';
 import { openLog } from './telemetry/log.ts';
@@ -61,7 +62,7 @@ export async function startWorkerProcess(
     const { host, pathname } = new URL(engines.databaseUrl);
     const facts: (readonly [string, string])[] = [
       ['database', `${host}${pathname}`],
-      ['queue', config.redisUrl === null ? 'on the database' : new URL(config.redisUrl).host],
+      ['queue', config.redisUrl === null ? 'on the database' : redisHosts(config.redisUrl)],
       ['at once', `${options.concurrency} effects in each lane`],
     ];
     if (config.stripe === null)

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Account, placeFor } from './embedded-account.ts';
+import { findEmbeddedLogin } from './embedded-login.ts';
 
 /** Above every system's greatest process number. */
 const NOBODYS_PID = 4_194_305;
@@ -23,6 +24,7 @@ const STARTS = 10;
 const START_SECONDS = '120';
 
 export interface EmbeddedServer {
+  /** Of the server's own user, who may do everything there. */
   readonly url: string;
   /** Fast shutdown: open transactions are rolled back, what was committed stays. */
   stop(): Promise<void>;
@@ -108,12 +110,16 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
   return { url: url(port), stop };
 }
 
-/** Where the server of this data folder answers now, for whoever may read its password; null when none runs. */
+/**
+ * Where the server of this data folder answers now, as the service logs in there, for whoever may read its passwords; null
+ * when none runs.
+ */
 export async function findPostgres(dataDir: string): Promise<string | null> {
   const folder = join(dataDir, 'postgres');
   const port = await runningPort(join(folder, 'cluster'));
   if (port === null) return null;
-  return addressOf(port, readFileSync(join(folder, 'password'), 'utf8').trim());
+  const server = addressOf(port, readFileSync(join(folder, 'password'), 'utf8').trim());
+  return findEmbeddedLogin(server, folder) ?? server;
 }
 
 function addressOf(port: number, password: string): string {

@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts';
  */
 export function readOnce(db: Database): Database {
   const driver = new OnceDriver(db);
-  return new Kysely<Tables>({
+  const once = new Kysely<Tables>({
     dialect: {
       createDriver: () => driver,
       createAdapter: () => new PostgresAdapter(),
@@ -26,6 +26,15 @@ export function readOnce(db: Database): Database {
       createIntrospector: (of) => new PostgresIntrospector(of),
     },
   });
+  readBehind.set(once, db);
+  return once;
+}
+
+const readBehind = new WeakMap<Database, Database>();
+
+/** The database that one which is read once reads; null for any other. */
+export function behindOnce(db: Database): Database | null {
+  return readBehind.get(db) ?? null;
 }
 
 class OnceDriver implements Driver, DatabaseConnection {

@@ -13,10 +13,13 @@ const ROLES = Object.values(DATABASE_ROLES);
 
 /** What other processes prove themselves by, or answers that were made for one caller alone. */
 const SECRET = ['operator_keys', 'webhook_subscriptions', 'idempotency_keys'];
-const TRANSFERS = '^transfers(_[0-9]+)*$';
+/** Tables in parts: a worker makes and drops these. */
+const IN_PARTS = '^(transfers|public_events|record_archive)(_[0-9]+|_default)*$';
+/** Of those, what no request writes. */
+const NOT_BY_REQUESTS = '^(transfers|record_archive)(_[0-9]+)*$';
 /** Entries stay as they were written. */
 const ADDED_TO_ONLY = ['operator_log'];
-/** What workers read from the chain: no request writes it. Transfers and their partitions come beside these. */
+/** What workers read from the chain: no request writes it. Transfers and the archive, with their parts, come beside these. */
 const OF_WORKERS = ['contract_creations', 'transfer_ranges', 'transfer_blocks', 'chain_cursors'];
 
 /**
@@ -33,7 +36,7 @@ export function rolesSql(): readonly string[] {
 end $$`,
     'revoke all on schema public from public',
     `grant usage on schema public to ${ROLES.join(', ')}`,
-    // A worker makes and drops the partitions of transfers, which takes their owner.
+    // A worker makes and drops the parts of tables, which takes their owner.
     `grant create on schema public to ${migrate}, ${worker}`,
     OWNERS,
     `grant ${worker} to ${migrate}`,
@@ -45,7 +48,7 @@ end $$`,
     `revoke insert, update, delete on ${OF_WORKERS.join(', ')} from ${api}`,
     `do $$ declare part regclass; begin
   for part in select c.oid::regclass from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname ~ '${TRANSFERS}'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname ~ '${NOT_BY_REQUESTS}'
   loop
     execute format('revoke insert, update, delete on %s from ${api}', part);
   end loop;
@@ -65,10 +68,10 @@ const makeRole = (role: string): string => `do $$ begin
   end if;
 end $$`;
 
-/** Everything in the schema is the migrating role's, but for transfers and their partitions. */
+/** Everything in the schema is the migrating role's, but for the tables that are in parts. */
 const OWNERS = `do $$ declare object record; begin
   for object in
-    select c.oid::regclass as name, case when c.relname ~ '${TRANSFERS}' then '${worker}' else '${migrate}' end as owner,
+    select c.oid::regclass as name, case when c.relname ~ '${IN_PARTS}' then '${worker}' else '${migrate}' end as owner,
       case c.relkind when 'S' then 'sequence' else 'table' end as kind
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'S')

@@ -99,6 +99,7 @@ export interface Auctions {
   extensions: Generated<number>;
   format: "dutch" | "ascending";
   listing_ref: string;
+  listing_seq: bigint | null;
   price: bigint | null;
   reserve: bigint;
   seq: GeneratedAlways<bigint>;
@@ -455,6 +456,15 @@ export interface Orders {
   status: "resting" | "unfunded" | "matched" | "filled" | "cancelled" | "expired" | "unwound";
 }
 
+export interface OutcomeCounts {
+  by: "operator" | "parties";
+  contested: Generated<number>;
+  determination: string;
+  fraudulent: Generated<number>;
+  honest: Generated<number>;
+  verdict: string;
+}
+
 export interface OwnerActs {
   beneficial_owner: string;
   created_at: Date;
@@ -564,6 +574,13 @@ export interface RateLimits {
   name: string;
 }
 
+export interface RecordArchive {
+  body: Buffer;
+  created_at: Date;
+  evidence: Buffer | null;
+  record_id: string;
+}
+
 export interface RecordOutcomes {
   evidence: string[];
   filed_at: Date;
@@ -587,7 +604,7 @@ export interface RecordRetractions {
 
 export interface Records {
   batch_id: bigint | null;
-  body: Buffer;
+  body: Buffer | null;
   created_at: Generated<Date>;
   evidence: Buffer | null;
   handle: string | null;
@@ -676,6 +693,7 @@ export interface Reservations {
 
 export interface SalesVersions {
   category: string;
+  changed: Generated<string[]>;
   version: bigint;
 }
 
@@ -843,6 +861,7 @@ export interface DB {
   operator_keys: OperatorKeys;
   operator_log: OperatorLog;
   orders: Orders;
+  outcome_counts: OutcomeCounts;
   owner_acts: OwnerActs;
   owner_notifications: OwnerNotifications;
   owner_settings: OwnerSettings;
@@ -852,6 +871,7 @@ export interface DB {
   public_events: PublicEvents;
   quarantine: Quarantine;
   rate_limits: RateLimits;
+  record_archive: RecordArchive;
   record_outcomes: RecordOutcomes;
   record_parties: RecordParties;
   record_retractions: RecordRetractions;

@@ -78,7 +78,10 @@ export class Budget {
   }
 
   /** The clause by which the mandate forbids an order at its limit; null when none does that can be checked now. */
-  forbids(proposal: MandateProposal, median: Micro | null): string | null {
+  forbids(
+    proposal: MandateProposal,
+    known: { readonly value: Micro | null; readonly faceValue: Micro | null },
+  ): string | null {
     const { remaining, held, sold } = this.#seen;
     const made = held.deals + this.#resting;
     const facts: MandateFacts = {
@@ -86,8 +89,8 @@ export class Budget {
       sold,
       reservedMicro: proposal.side === 'buy' ? this.#amount : 0n,
       deals: { day: held.dealsToday + this.#resting, total: made },
-      marketMedianMicro: median,
-      faceValueMicro: null,
+      marketMedianMicro: known.value,
+      faceValueMicro: known.faceValue,
       verdicts: {},
       names: {},
     };

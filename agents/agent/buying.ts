@@ -1,14 +1,13 @@
 import { mandateAllows } from '../mandate/grammar/pairing.ts';
 import type { Mandate } from '../mandate/terms/schema.ts';
-import { carries, described, whyNone } from '../market/pricing/valuation.ts';
 import { LEAST_REST_MS } from '../market/probing.ts';
 import { type Micro, minMicro, parseUsd } from '../money.ts';
 import { type Bound, type Budget, least, toTick, usd } from './budget.ts';
 import { type Decision, leave, ref } from './decision.ts';
 import type { LotSeen, Observation, OwnOrder } from './observation.ts';
 
-/** How much of the median it pays at most, in basis points: less when the evidence is of fewer sales. */
-const WORTH_BY = { flag: 9_500n, report: 8_500n } as const;
+/** How much of its worth it pays at most, in basis points: less when the evidence is thin, or its interval wide. */
+const WORTH_BY = { firm: 9_500n, thin: 8_500n } as const;
 /** It does not bid less than this share of the ask, in percent. */
 const LEAST_OF_ASK = 60n;
 /**
@@ -27,7 +26,7 @@ const MOST_RESTING = 10;
 type Appraisal =
   | {
       readonly limit: Micro;
-      /** The upper bound that hysteresis must not exceed: the market's median and every cap. */
+      /** The upper bound that hysteresis must not exceed: what the lot is worth, and every cap. */
       readonly most: Micro;
       readonly bound: Bound;
       readonly figures: Readonly<Record<string, string>>;
@@ -152,17 +151,11 @@ function appraise(
   const first = lot.siblingSince === null || (own !== null && own.createdAt < lot.siblingSince);
   if (!first)
     return no('sibling-bids', 'Another agent of its owner bids here: it never bids against its owner.');
-  const { market } = lot;
-  const weight = carries(market);
-  if (market === null || weight === 'none')
+  const { worth: known, faceValue } = lot;
+  if ('unjudged' in known)
     return no(
       'no-valuation',
-      `The price cannot be judged: ${whyNone(market) ?? 'the market is not known'}. It does not buy what it cannot value.`,
-    );
-  if (market.similarity === 'same-category')
-    return no(
-      'not-specific',
-      `Only ${described(market)}. That says nothing of this lot, and it does not buy what it cannot value.`,
+      `The price cannot be judged: ${known.unjudged}. It does not buy what it cannot value.`,
     );
   const bounds = budget.bounds();
   if (bounds === null)
@@ -172,18 +165,13 @@ function appraise(
     );
   if (!budget.hasRoom())
     return no('deals-used', 'Its mandate allows no further deal, with those under way and resting counted.');
-  const worth = (market.median * WORTH_BY[weight]) / 10_000n;
-  const percent = mandate.max_pct_of_market;
+  const { value } = known;
+  const basis = known.firm ? WORTH_BY.firm : WORTH_BY.thin;
+  const worth = (value * basis) / 10_000n;
   const all: readonly Bound[] = [
-    { name: `its valuation, ${WORTH_BY[weight] / 100n} percent of the median`, amount: worth },
-    ...(percent === undefined
-      ? []
-      : [
-          {
-            name: `the mandate's ${percent} percent of the market`,
-            amount: (market.median * parseUsd(percent, 'percent')) / 100_000_000n,
-          },
-        ]),
+    { name: `its valuation, ${basis / 100n} percent of what it is worth`, amount: worth },
+    ...shareOf(mandate.max_pct_of_market, 'market', value),
+    ...shareOf(mandate.max_pct_of_face, 'face value', faceValue),
     ...bounds,
     { name: 'the ask', amount: lot.ask },
   ];
@@ -192,11 +180,12 @@ function appraise(
   const figures = {
     ...asked,
     limit: usd(limit),
-    median: usd(market.median),
-    lowest: usd(market.low),
-    highest: usd(market.high),
-    sales: String(market.sales.length),
+    value: usd(value),
+    lowest: usd(known.low),
+    highest: usd(known.high),
+    sales: String(known.sales),
     worth: usd(worth),
+    ...(faceValue === null ? {} : { faceValue: usd(faceValue) }),
     ...Object.fromEntries(bounds.map((b) => [b.name, unbounded(b.amount) ? 'no limit' : usd(b.amount)])),
   };
   const reach = leastBid(lot);
@@ -210,6 +199,12 @@ function appraise(
       figures,
     );
   }
+  if (known.by === 'attributes' && limit < known.low)
+    return no(
+      'suspect-price',
+      `It could bid ${usd(limit)}, and ${known.says}: at such a price the deal would be flagged.`,
+      figures,
+    );
   const proposal = {
     side: 'buy' as const,
     category: lot.category,
@@ -217,17 +212,24 @@ function appraise(
     chainId: lot.chainId,
     at: seen.at,
   };
-  const forbidden = budget.forbids(proposal, market.median);
+  const forbidden = budget.forbids(proposal, { value, faceValue });
   if (forbidden !== null) return no('mandate', `Its mandate forbids it: ${forbidden}`, figures);
   if (!mandateAllows(mandate, proposal, lot.seller))
     return no('mandate', 'Its mandate does not allow this seller.', figures);
   return {
     limit,
-    most: minMicro(market.median, least(all.slice(1)).amount),
+    most: minMicro(value, least(all.slice(1)).amount),
     bound,
     figures,
-    market: described(market),
+    market: known.says,
   };
+}
+
+/** What the mandate's share of a reference allows; no bound where it names no share, or the reference is not known. */
+function shareOf(percent: string | undefined, of: string, reference: Micro | null): Bound[] {
+  if (percent === undefined || reference === null) return [];
+  const amount = (reference * parseUsd(percent, 'percent')) / 100_000_000n;
+  return [{ name: `the mandate's ${percent} percent of the ${of}`, amount }];
 }
 
 /** The smallest limit at which an agent bids on a lot at all, micro-dollars. */

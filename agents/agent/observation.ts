@@ -2,7 +2,7 @@ import type { Category } from '../categories.ts';
 import type { Windows } from '../mandate/compliance/proposal.ts';
 import type { Counterparty } from '../mandate/grammar/pairing.ts';
 import type { Mandate } from '../mandate/terms/schema.ts';
-import type { Market } from '../market/pricing/valuation.ts';
+import type { Worth } from '../market/pricing/worth.ts';
 import type { Micro } from '../money.ts';
 
 /**
@@ -48,7 +48,10 @@ export interface LotSeen {
   readonly siblingSince: string | null;
   /** A deal of the agent's owner with this seller over the lot was stopped, and the cause has not changed. */
   readonly stopped: boolean;
-  readonly market: Market | null;
+  /** What the determination of its price would hold it against. */
+  readonly worth: Worth;
+  /** As its seller signed it; null where the listing states none. */
+  readonly faceValue: Micro | null;
 }
 
 export interface OwnOrder {
@@ -76,5 +79,5 @@ export interface OfferSeen {
   /** The limit that its owner set last; null when it is not known. */
   readonly ownerLimit: Micro | null;
   readonly order: OwnOrder;
-  readonly market: Market | null;
+  readonly worth: Worth;
 }

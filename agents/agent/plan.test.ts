@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../categories.ts';
 import type { Mandate } from '../mandate/terms/schema.ts';
 import type { Comparable, Similarity } from '../market/pricing/comparables.ts';
-import { type Market, marketOf } from '../market/pricing/valuation.ts';
+import { type Valued, type Worth, worthOf } from '../market/pricing/worth.ts';
 import { type Micro, minMicro, parseUsd } from '../money.ts';
 import type { Decision } from './decision.ts';
 import type { LotSeen, Observation, OfferSeen, OwnOrder } from './observation.ts';
@@ -17,8 +17,8 @@ const usd = (amount: number): Micro => parseUsd(amount.toFixed(2), 'amount');
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
 const HOUR = 3_600_000;
 
-function market(median: number, n = 10, similarity: Similarity = 'same-kind'): Market | null {
-  const sales = Array.from(
+function worth(median: number, n = 10, similarity: Similarity = 'same-kind'): Worth {
+  const comparables = Array.from(
     { length: n },
     (_, i): Comparable => ({
       id: `s${i}`,
@@ -29,8 +29,22 @@ function market(median: number, n = 10, similarity: Similarity = 'same-kind'): M
       dropped: null,
     }),
   );
-  return marketOf(sales, 'digital-products', AT);
+  return worthOf({ attributes: null, comparables, category: 'digital-products', at: AT });
 }
+const UNKNOWN: Worth = { unjudged: 'no comparable sale was found' };
+
+/** What attributes lead to expect, with an interval as wide as real cars have it. */
+const byAttributes = (value: number, low: number, high: number): Valued => ({
+  ...{
+    value: usd(value),
+    low: usd(low),
+    high: usd(high),
+    by: 'attributes',
+    sales: 250,
+    says: 'a model says so',
+  },
+  firm: high <= 2 * value && 2 * low >= value,
+});
 
 const MANDATE: Mandate = {
   side: 'both',
@@ -51,7 +65,8 @@ const lot = (ref: string, more: Partial<LotSeen> = {}): LotSeen => ({
   ours: false,
   siblingSince: null,
   stopped: false,
-  market: market(100),
+  worth: worth(100),
+  faceValue: null,
   ...more,
 });
 
@@ -77,7 +92,7 @@ const offer = (more: Partial<OfferSeen> = {}): OfferSeen => ({
   listedAt: AT,
   ownerLimit: usd(80),
   order: own('mine', 80, { orderId: 'ord_0', byItself: false, createdAt: ago(2 * HOUR) }),
-  market: market(110),
+  worth: worth(110),
   ...more,
 });
 
@@ -114,17 +129,32 @@ const told = (d: Decision) => [d.action, d.reason, d.order?.limit ?? null];
 describe('an agent that buys', () => {
   it.each([
     ['bids five percent below what many sales say', {}, ['rest', 'worth', usd(95)]],
-    ['bids fifteen percent below what few sales say', { market: market(100, 6) }, ['rest', 'worth', usd(85)]],
+    ['bids fifteen percent below what few sales say', { worth: worth(100, 6) }, ['rest', 'worth', usd(85)]],
     ['bids no more than the ask', { ask: usd(70) }, ['rest', 'worth', usd(70)]],
     ['takes a fixed price below its worth', { ask: usd(90), negotiable: false }, ['rest', 'worth', usd(90)]],
     ['leaves a fixed price above its worth', { negotiable: false }, ['leave', 'too-dear', null]],
     ['leaves an ask that is far off', { ask: usd(200) }, ['leave', 'too-dear', null]],
-    ['buys nothing that it cannot value', { market: market(100, 4) }, ['leave', 'no-valuation', null]],
-    ['buys nothing that was never sold', { market: null }, ['leave', 'no-valuation', null]],
+    ['buys nothing that it cannot value', { worth: worth(100, 4) }, ['leave', 'no-valuation', null]],
+    ['buys nothing that was never sold', { worth: UNKNOWN }, ['leave', 'no-valuation', null]],
     [
       'buys nothing by the sales of other goods',
-      { market: market(100, 12, 'same-category') },
-      ['leave', 'not-specific', null],
+      { worth: worth(100, 12, 'same-category') },
+      ['leave', 'no-valuation', null],
+    ],
+    [
+      'bids five percent below what its attributes lead to expect',
+      { worth: byAttributes(90, 60, 140) },
+      ['rest', 'worth', usd(85.5)],
+    ],
+    [
+      'bids fifteen percent below where such things differ widely in price',
+      { worth: byAttributes(90, 30, 250) },
+      ['rest', 'worth', usd(76.5)],
+    ],
+    [
+      'leaves a price that would be flagged as too low for such a thing',
+      { worth: byAttributes(300, 150, 500) },
+      ['leave', 'suspect-price', null],
     ],
     ['never buys from its owner', { ours: true }, ['leave', 'own-lot', null]],
     ['never bids again where a deal was stopped', { stopped: true }, ['leave', 'stopped', null]],
@@ -149,6 +179,15 @@ describe('an agent that buys', () => {
     expect(one({ mandate: { ...MANDATE, max_pct_of_market: '80' }, lots: [lot('a')] }).order?.limit).toBe(
       usd(80),
     );
+  });
+
+  it('keeps to a share of the face value that the listing states, and buys nothing that states none', () => {
+    const mandate = { ...MANDATE, max_pct_of_face: '90' };
+    const at = (faceValue: Micro | null) => told(one({ mandate, lots: [lot('a', { faceValue })] }));
+    expect(at(usd(80))).toEqual(['rest', 'worth', usd(72)]);
+    expect(at(usd(1_000))).toEqual(['rest', 'worth', usd(95)]);
+    expect(at(usd(60))).toEqual(['leave', 'too-dear', null]);
+    expect(at(null)).toEqual(['leave', 'mandate', null]);
   });
 
   it('buys nothing when the chain was not read, and nothing beyond its money', () => {
@@ -198,7 +237,7 @@ describe('an agent that buys', () => {
   });
 
   it('cancels an order that it can no longer value, or lets it expire if it ends soon', () => {
-    const lots = [lot('a', { market: null })];
+    const lots = [lot('a', { worth: UNKNOWN })];
     expect(told(one({ lots, buys: [own('a', 95)] }))).toEqual(['cancel', 'no-valuation', null]);
     expect(told(one({ lots, buys: [own('a', 95, { expiresAt: ago(-60_000) })] }))).toEqual([
       'expire',
@@ -213,18 +252,18 @@ describe('an agent that sells', () => {
     ['asks for the market while the listing is fresh', {}, ['reprice', 'market', usd(110)]],
     ['comes half the way down in half a week', { listedAt: ago(84 * HOUR) }, ['reprice', 'market', usd(95)]],
     ["is back at its owner's limit after a week", { listedAt: ago(200 * HOUR) }, ['leave', 'in-band', null]],
-    ['never asks for more than the ask', { market: market(500) }, ['reprice', 'market', usd(120)]],
-    ['never takes less than its owner would', { market: market(10) }, ['leave', 'in-band', null]],
+    ['never asks for more than the ask', { worth: worth(500) }, ['reprice', 'market', usd(120)]],
+    ['never takes less than its owner would', { worth: worth(10) }, ['leave', 'in-band', null]],
     ['leaves a fixed price alone', { negotiable: false }, ['leave', 'fixed-price', null]],
-    ['stays where the market is silent', { market: null }, ['leave', 'no-valuation', null]],
+    ['stays where the market is silent', { worth: UNKNOWN }, ['leave', 'no-valuation', null]],
     [
       'goes back where the market fell silent',
-      { market: null, order: own('mine', 110), ownerLimit: usd(80) },
+      { worth: UNKNOWN, order: own('mine', 110), ownerLimit: usd(80) },
       ['leave', 'recent', null],
     ],
     [
       'goes back an hour after the market fell silent',
-      { market: null, order: own('mine', 110, { createdAt: ago(2 * HOUR) }) },
+      { worth: UNKNOWN, order: own('mine', 110, { createdAt: ago(2 * HOUR) }) },
       ['reprice', 'owner-limit', usd(80)],
     ],
   ] as const)('%s', (name, terms, expected) => {
@@ -352,7 +391,7 @@ const anySeen = fc
           ours: l.ours,
           siblingSince: l.sibling ? ago(2 * HOUR) : null,
           category: l.category,
-          market: market((l.ask * l.market.percent) / 100, l.market.n, l.market.s as Similarity),
+          worth: worth((l.ask * l.market.percent) / 100, l.market.n, l.market.s as Similarity),
         }),
       ),
     });
@@ -381,7 +420,7 @@ describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
         for (const d of placed) {
           const target = observation.lots.find((l) => l.listingRef === d.listingRef) as LotSeen;
           const limit = d.order?.limit as Micro;
-          expect(limit).toBeLessThanOrEqual(target.market?.median as Micro);
+          expect(limit).toBeLessThanOrEqual((target.worth as Valued).value);
           expect(limit).toBeLessThanOrEqual(target.ask);
           expect(limit).toBeLessThanOrEqual(usd(500));
           expect(limit).toBeLessThanOrEqual(remaining?.spendable as Micro);

@@ -1,4 +1,3 @@
-import { carries } from '../market/pricing/valuation.ts';
 import { Budget } from './budget.ts';
 import { decideBuy } from './buying.ts';
 import { type Decision, idle } from './decision.ts';
@@ -64,11 +63,9 @@ function byAge(a: OwnOrder, b: OwnOrder): number {
   return a.createdAt === b.createdAt ? (a.orderId < b.orderId ? -1 : 1) : a.createdAt < b.createdAt ? -1 : 1;
 }
 
-/** The highest ratio of median to ask first; lots that cannot be valued last. */
+/** The highest ratio of worth to ask first; lots that cannot be valued last. */
 function byBargain(a: LotSeen, b: LotSeen): number {
-  const [x, y] = [a, b].map((l) =>
-    l.market === null || carries(l.market) === 'none' ? 0n : l.market.median,
-  ) as [bigint, bigint];
+  const [x, y] = [a, b].map(({ worth }) => ('value' in worth ? worth.value : 0n)) as [bigint, bigint];
   const [left, right] = [x * b.ask, y * a.ask];
   return left > right ? -1 : left < right ? 1 : byRef(a, b);
 }

@@ -1,11 +1,10 @@
 import type { Mandate } from '../mandate/terms/schema.ts';
-import { carries, described, whyNone } from '../market/pricing/valuation.ts';
 import { type Micro, maxMicro, minMicro, parseUsd } from '../money.ts';
 import { type Budget, toTick, usd } from './budget.ts';
 import { type Decision, leave, ref } from './decision.ts';
 import type { Observation, OfferSeen } from './observation.ts';
 
-/** How long its limit takes to fall from the market's median to the limit that its owner set. */
+/** How long its limit takes to fall from what the thing is worth to the limit that its owner set. */
 const COMES_DOWN_MS = 7 * 86_400_000;
 /**
  * A limit moves only if it changes by more than this many percent, and at the earliest this long after the last move.
@@ -14,7 +13,7 @@ const MOVES_PERCENT = 3n;
 const REST_MS = 3_600_000;
 
 /**
- * Decides about a listing of the agent itself. Its private limit starts at the market's median, but at most at the ask,
+ * Decides about a listing of the agent itself. Its private limit starts at what the thing is worth, but at most at the ask,
  * and falls to the limit that its owner set. The ask, and a fixed price, never change.
  */
 export function decideSell(seen: Observation, mandate: Mandate, budget: Budget, offer: OfferSeen): Decision {
@@ -26,23 +25,23 @@ export function decideSell(seen: Observation, mandate: Mandate, budget: Budget, 
   if (ownerLimit === null) return stay('no-room', 'What its owner would take at the least is not known.');
   const least = maxMicro(ownerLimit, parseUsd(mandate.min_price ?? '0', 'min_price'));
   if (least >= ask) return stay('no-room', 'Its owner leaves no room below the ask.', { least: usd(least) });
-  const { market } = offer;
-  const specific = carries(market) !== 'none' && market !== null && market.similarity !== 'same-category';
-  const value = specific ? minMicro(ask, maxMicro(least, market.median)) : least;
+  const { worth } = offer;
+  const valued = 'value' in worth ? worth : null;
+  const value = valued === null ? least : minMicro(ask, maxMicro(least, valued.value));
   const age = Math.max(0, Date.parse(seen.at) - Date.parse(offer.listedAt));
   const target = lowered(least, value, age);
   const more = {
     least: usd(least),
     limit: usd(target),
-    ...(specific ? { median: usd(market.median), sales: String(market.sales.length) } : {}),
+    ...(valued === null ? {} : { value: usd(valued.value), sales: String(valued.sales) }),
   };
   const gap = target > order.limit ? target - order.limit : order.limit - target;
   if (gap * 100n <= order.limit * MOVES_PERCENT) {
-    return specific
+    return valued !== null
       ? stay('in-band', `Its limit of ${usd(order.limit)} stands near what the market says.`, more)
       : stay(
           'no-valuation',
-          `It stays at its owner's limit: ${whyNone(market) ?? 'only goods of its category were sold'}.`,
+          `It stays at its owner's limit: ${'unjudged' in worth ? worth.unjudged : 'its worth is not known'}.`,
           more,
         );
   }
@@ -52,20 +51,21 @@ export function decideSell(seen: Observation, mandate: Mandate, budget: Budget, 
     return stay('recent', 'It moves a limit once an hour at the most.', more);
   const forbidden = budget.forbids(
     { side: 'sell', category: offer.category, priceMicro: target, chainId: offer.chainId, at: seen.at },
-    specific ? market.median : null,
+    { value: valued?.value ?? null, faceValue: null },
   );
   if (forbidden !== null) return stay('mandate', `Its mandate forbids it: ${forbidden}`, more);
   return {
     action: 'reprice',
     side: 'sell',
     topic: offer.listingRef,
-    reason: specific ? 'market' : 'owner-limit',
+    reason: valued !== null ? 'market' : 'owner-limit',
     ...ref(offer),
     orderId: order.orderId,
     order: { category: offer.category, limit: target, expiresAt: order.expiresAt },
-    says: specific
-      ? `It would take ${usd(target)} now, where it would have taken ${usd(order.limit)}: ${described(market)}; it comes down to ${usd(least)} within a week of the listing.`
-      : `It goes back to its owner's limit of ${usd(target)}: the market does not say what the lot is worth.`,
+    says:
+      valued !== null
+        ? `It would take ${usd(target)} now, where it would have taken ${usd(order.limit)}: ${valued.says}; it comes down to ${usd(least)} within a week of the listing.`
+        : `It goes back to its owner's limit of ${usd(target)}: the market does not say what the lot is worth.`,
     figures: { ...figures, ...more },
   };
 }

@@ -24,6 +24,8 @@ export function canonical(kind: SerialKind, bare: string): Canonical {
 
 /** 3GPP TS 23.003: fourteen digits and a check digit, or two of a software version instead. */
 function imei(digits: string): string {
+  // Both as they are printed on a label: the number, its check digit, and the version behind a slash.
+  if (/^[0-9]{17}$/.test(digits) && luhn(digits.slice(0, 15))) return digits.slice(0, 15);
   return /^(?:[0-9]{14}|[0-9]{16})$/.test(digits) ? completed(digits.slice(0, 14), luhn) : digits;
 }
 
@@ -85,7 +87,9 @@ export function recognised(bare: string): Recognised {
   }
   if (/^[0-9]{9}[0-9X]$/.test(digits) && isbn10Check(digits)) return canonical('isbn', digits);
   if (/^(?:[0-9]{8}|[0-9]{12,13})$/.test(digits) && gtinCheck(digits)) return canonical('gtin', digits);
-  return /^[A-Z]{2}[A-Z0-9]{3}[0-9]{7}$/.test(bare) ? canonical('isrc', bare) : null;
+  return /^[A-Z]{2}[A-Z0-9]{3}[0-9OQIL]{7}$/.test(bare) && bare.slice(5).replaceAll(/[^0-9]/g, '').length >= 6
+    ? canonical('isrc', bare)
+    : null;
 }
 
 function vehicle(bare: string): Recognised {
@@ -99,8 +103,8 @@ function vehicle(bare: string): Recognised {
 
 function fourteen(digits: string): Recognised {
   const article = gtinCheck(digits);
-  // No phone outside of a test house has an IMEI that begins with 00.
-  if (article && digits.startsWith('00')) return canonical('gtin', digits);
+  // No phone outside of a test house has an IMEI that begins with 00, and none one that begins as a book's number does.
+  if (article && /^0(?:0|97[89])/.test(digits)) return canonical('gtin', digits);
   if (!article)
     return { either: ['imei', 'generic'], why: '14 digits as an IMEI has without its check digit' };
   return { either: ['imei', 'gtin'], why: '14 digits may be an IMEI without its check digit, or a GTIN' };

@@ -10,13 +10,15 @@ export interface Unlabelled {
 
 /** The last ones are words of other things, too: a bicycle has a frame number. They need the form of the kind behind them. */
 const LABELS: readonly (readonly [words: string, kind: SerialKind, vague?: true])[] = [
-  ['VEHICLE IDENTIFICATION|VIN', 'vin'],
-  ['IMEISV|IMEI', 'imei'],
-  ['ISBN', 'isbn'],
+  ['VEHICLE IDENTIFICATION|VEHICLE ID|V\\.I\\.N\\.?|VIN', 'vin'],
+  // The first or the second slot of a phone, and not a digit of it.
+  ['IMEI ?[12](?=[ .:#=_-])', 'imei', true],
+  ['IMEI[ -]?SV|IMEI ?/ ?MEID|IMEI', 'imei'],
+  ['[EP]-?ISBN|ISBN', 'isbn'],
   ['ISRC', 'isrc'],
   ['GTIN|EAN|UPC-?A|UPC', 'gtin'],
   ['SERIAL|S/N|SN|SER', 'generic'],
-  ['CHASSIS|FRAME', 'vin', true],
+  ['CHASSIS|FRAME|FIN', 'vin', true],
   ['JAN', 'gtin', true],
 ];
 /** Also `NUMBER`, `NO.`, `#`, and in `ISBN-13:` the length. */
@@ -29,6 +31,16 @@ const READERS = LABELS.flatMap(([words, kind, vague = false]) =>
     form: new RegExp(`^(?:URN:)?(?:${words})${tail}([ .:#=_-]*)(.+)$`),
   })),
 );
+
+const LONG = /^(?:URN:)?(GTIN|EAN|UPC|ISBN)[ -]?\(?(8|10|12|13|14)\)?[ .:#=_-]+([^ .:#=_-].*)$/;
+
+/** The ten digits between number system and check digit for which the six of a UPC-E stand (GS1 General Specifications). */
+function expandedUpcE(six: string): string {
+  const last = Number(six[5]);
+  if (last <= 2) return `${six.slice(0, 2)}${last}0000${six.slice(2, 5)}`;
+  if (last === 3) return `${six.slice(0, 3)}00000${six.slice(3, 5)}`;
+  return last === 4 ? `${six.slice(0, 4)}00000${six[4]}` : `${six.slice(0, 5)}0000${last}`;
+}
 
 /** The form of each kind in capital letters and digits. */
 const FITS: Readonly<Partial<Record<SerialKind, RegExp>>> = {
@@ -48,8 +60,20 @@ export function unlabelled(plain: string, stated?: SerialKind): Unlabelled {
   // RFC 7254: the last digit is a spare one, and no check digit.
   const urn = /^URN:GSM:IMEI:([0-9]{8})-?([0-9]{6})-?[0-9](?:;.*)?$/.exec(plain);
   if (urn) return { kind: 'imei', rest: `${urn[1]}${urn[2]}` };
-  const element = /^\(01\) ?([0-9]{14})$/.exec(plain);
+  const element =
+    /^\(01\) ?([0-9]{14})$/.exec(plain) ?? /^HTTPS?:\/\/[^ ?#]+\/01\/([0-9]{14})(?:\?.*)?$/.exec(plain);
   if (element) return { kind: 'gtin', rest: element[1]! };
+  // Of a model, and refused as such.
+  const model = /^(?:TAC|TYPE ALLOCATION CODE)[ .:#=_-]*([0-9]{2}-?[0-9]{6})$/.exec(plain);
+  if (model) return { kind: 'imei', rest: model[1]! };
+  const old = /^SBN[ .:#=_-]+([0-9][0-9 -]{7,10}[0-9X])$/.exec(plain);
+  if (old && /^[0-9]{8}[0-9X]$/.test(bareSerial(old[1]!))) return { kind: 'isbn', rest: old[1]! };
+  const short = /^UPC-?E[ .:#=_-]+([01])([0-9]{6})([0-9])$/.exec(plain);
+  if (short) return { kind: 'gtin', rest: `${short[1]}${expandedUpcE(short[2]!)}${short[3]}` };
+  // The length belongs to the label where what follows has it: `GTIN-12: …` is no GTIN of fourteen.
+  const [, name, length, after = ''] = LONG.exec(plain) ?? [];
+  if (name !== undefined && bareSerial(after).length === Number(length))
+    return { kind: name === 'ISBN' ? 'isbn' : 'gtin', rest: after };
   for (const { kind, sure, form } of READERS) {
     const [, parted = '', rest = ''] = form.exec(plain) ?? [];
     if (rest === '') continue;

@@ -139,6 +139,27 @@ describe('a serial has one key', () => {
     ['S/N WTU123', 'serial:generic:WTU123'],
     ['FRAME 77-1', 'serial:generic:FRAME771'],
     ['Frame no. 1HGCM82633A004352', 'serial:vin:1HGCM82633A004352'],
+    ...['V.I.N. 1HGCM82633A004352', 'Vehicle ID: 1HGCM82633A004352', 'FIN 1HGCM82633A004352'].map(
+      (serial) => [serial, 'serial:vin:1HGCM82633A004352'],
+    ),
+    ...['“1HGCM82633A004352”', '[1HGCM82633A004352]', 'lHGCM82633A004352', '1🅷GCM82633A004352'].map(
+      (serial) => [serial, 'serial:vin:1HGCM82633A004352'],
+    ),
+    ...[
+      ...['IMEI1: 490154203237518', 'IMEI 1: 490154203237518', 'IMEI/MEID: 490154203237518'],
+      ...['IMEI-SV 49015420-323751-01', 'IMEI 490154203237518/01'],
+    ].map((serial) => [serial, 'serial:imei:490154203237518']),
+    ...['ISBN (13): 9780306406157', 'eISBN: 9780306406157', '09780306406157', 'SBN 306-40615-2'].map(
+      (serial) => [serial, 'serial:isbn:9780306406157'],
+    ),
+    ...['GTIN-12: 036000291452', 'UPC 12: 036000291452', 'https://id.gs1.org/01/00036000291452'].map(
+      (serial) => [serial, 'serial:gtin:00036000291452'],
+    ),
+    ['UPC-E 04252614', 'serial:gtin:00042100005264'],
+    ['USRC176O7839', 'serial:isrc:USRC17607839'],
+    ['SBN306406152', 'serial:isrc:SBN306406152'],
+    ['Trek S/N WTU-123', 'serial:generic:TREK:WTU123'],
+    ['№ WTU123', 'serial:generic:WTU123'],
   ])('%s is %s', (serial, key) => {
     expect(keyOf(serial)).toBe(key);
   });
@@ -165,6 +186,7 @@ describe('a serial is refused', () => {
     ['7SAYGDEE0PF000000', 'vin', /check digit/],
     ['000000001234566', 'imei', /type allocation code is noughts/],
     ['49015420', 'imei', /of a model and not of one phone/],
+    ['TAC: 49015420', undefined, /of a model and not of one phone/],
     ['490154203237517', 'imei', /check digit is wrong/],
     ['9790260000438', 'isbn', /ISMN/],
     ['VIN 1HGCM82633A004352', 'imei', /labelled as vin/],

@@ -28,7 +28,9 @@ export function readSerial(text: string, stated?: SerialKind, maker?: string): R
       throw new RangeError(`a maker belongs to a generic serial, and this is of kind ${kind}`);
     return { ...canonical(kind, required(rest)), question: null };
   }
-  const own = /^([^:]+):([^:]+)$/.exec(rest);
+  const own =
+    /^([^:]+):([^:]+)$/.exec(rest) ??
+    /^([A-Z0-9 .&-]+) (?:S\/N|SERIAL(?: ?(?:NO|NUMBER))?)[ .:#]+([^ .:#].*)$/.exec(rest);
   const by = maker ?? own?.[1];
   if (by !== undefined) {
     const name = bareSerial(plainText(by));

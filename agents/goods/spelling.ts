@@ -27,13 +27,32 @@ const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
  * parts it (spaces, dashes, punctuation) stays; every dash is `-` and every space is one space.
  */
 export function plainText(text: string): string {
-  return [...text.normalize('NFKD').replace(UNSEEN, '')]
-    .map((c) => LOOKALIKES.get(c) ?? (/\p{Nd}/u.test(c) ? digit(c) : c))
-    .join('')
+  const shown = [...text.replaceAll('№', '#').normalize('NFKD').replace(UNSEEN, '')]
+    .map((c) => LOOKALIKES.get(c) ?? (/\p{Nd}/u.test(c) ? digit(c) : (enclosed(c) ?? c)))
+    .join('');
+  return smallOnes(shown)
     .toUpperCase()
     .replace(/[\p{Pd}\u2212\u2043]/gu, '-')
+    .replace(QUOTED, '')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Quotes and brackets round it. Round ones may be part of what stands in front of a number: `(01)`. */
+const QUOTED = /["“”„«»‹›[\]]/g;
+
+/** Blocks of the letters A to Z in white on black, and of flags, which no decomposition takes apart (Unicode 13). */
+const ENCLOSED = [0x1f150, 0x1f170, 0x1f1e6] as const;
+
+function enclosed(c: string): string | null {
+  const code = c.codePointAt(0)!;
+  const first = ENCLOSED.find((from) => code >= from && code < from + 26);
+  return first === undefined ? null : String.fromCharCode(65 + code - first);
+}
+
+/** In 17 capitals and digits an `l` is a one: a VIN has no I, and nobody types a single letter small. */
+function smallOnes(text: string): string {
+  return bareSerial(text).length === 17 && !/[a-km-z]/.test(text) ? text.replaceAll('l', '1') : text;
 }
 
 /** The value of a decimal digit of any script: their digits stand in runs of ten that begin with nought (UAX 44). */

@@ -1,5 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import { AppError } from '../../agents/errors.ts';
 import type { App, Request } from './app.ts';
+import { lineOf, type Room } from './line.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,16 +10,22 @@ declare module 'fastify' {
   }
 }
 
-/** How many requests one process has under way at once. */
+/** How many requests one process has under way. */
 export interface Admission {
   /** That only read, and pay for nothing. */
-  readonly reads: number;
+  readonly reads: Room;
   /** That write, or are paid for: each takes many times what a read takes. */
-  readonly work: number;
+  readonly work: Room;
 }
 
-/** Some seconds of what one process does in a second: whoever came later would wait for longer than anybody waits. */
-export const ADMISSION: Admission = { reads: 96, work: 64 };
+/**
+ * As many at once as keep a process busy, also where nodes are slow to answer, and some seconds of its work in line: whoever
+ * came later would wait for longer than anybody waits.
+ */
+export const ADMISSION: Admission = {
+  reads: { atOnce: 32, waiting: 64 },
+  work: { atOnce: 16, waiting: 24 },
+};
 
 /** More is under way than this process does in bearable time. It is expected, and no failure of the service. */
 export class TooBusy extends AppError {
@@ -31,22 +39,17 @@ export class TooBusy extends AppError {
  * answered in bounded time, and a crowd that leaves leaves nothing behind to be worked off.
  */
 export function registerAdmission(app: App, most: Admission = ADMISSION): void {
-  const underWay = { reads: 0, work: 0 };
+  const lines = { reads: lineOf(most.reads), work: lineOf(most.work) };
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.admission === false) {
       done();
       return;
     }
-    const kind = kindOf(request);
-    if (underWay[kind] >= most[kind]) {
-      done(new TooBusy());
-      return;
-    }
-    underWay[kind] += 1;
-    reply.raw.once('close', () => {
-      underWay[kind] -= 1;
-    });
-    done();
+    // A turn comes when another request ends, and is no part of that one's trace.
+    const leave = lines[kindOf(request)](AsyncResource.bind(() => done()));
+    if (leave === null) done(new TooBusy());
+    // Also of a client that goes away while it waits.
+    else reply.raw.once('close', leave);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 
 /** One address's count within its window. */
@@ -27,7 +27,7 @@ const COUNT = `
  * Counts requests in Redis, for all API processes together. Each process counts for itself besides, and goes by its own
  * count while Redis is away or hangs: requests are then neither delayed nor without a limit.
  */
-export function countersOver(redis: Redis): FastifyRateLimitStoreCtor {
+export function countersOver(redis: Redis | Cluster): FastifyRateLimitStoreCtor {
   const own = new BoundedMap<string, { count: number; until: number }>(ADDRESSES);
   let pausedUntil = 0;
 

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { AppError } from '../../agents/errors.ts';
 import type { App, Request } from './app.ts';
 import { clientKey } from './client-address.ts';
@@ -13,7 +13,7 @@ export interface Limits {
   /** Milliseconds; a minute when left out. */
   readonly windowMs?: number;
   /** With Redis, all API processes count together; without it, or while it is away, each counts for itself. */
-  readonly redis?: Redis;
+  readonly redis?: Redis | Cluster;
 }
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'OPTIONS';

@@ -4,9 +4,8 @@ import { AppError } from '../../agents/errors.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { merkleLeaf } from '../../agents/records/merkle.ts';
 import { verdictJwt, verdictSdJwt } from '../../runtime/records/portable/portable-verdict.ts';
+import { whyWithheld } from '../../runtime/records/withheld.ts';
 import type { Services } from '../../runtime/services.ts';
-import type { Database } from '../../store/database.ts';
-import { findDeal } from '../../store/deal/deals.ts';
 import { type Appeal, linksOf } from '../../store/records/appeals.ts';
 import { type FiledOutcome, outcomesOf } from '../../store/records/outcomes.ts';
 import { type Retraction, retractionOf } from '../../store/records/record-status.ts';
@@ -19,9 +18,6 @@ import { RecordDocument } from '../shapes.ts';
 import { outcomeDocument } from './outcome-document.ts';
 import { recordPage } from './record-page.ts';
 import { VERIFICATION_RECORD_VERSION } from './verification-record.ts';
-
-const WITHHELD =
-  'The deal was stopped, and no price of it is public: its evidence, which says it, is not served.';
 
 /** A record shows its first so many outcomes: its parties are few, unless somebody makes them many. */
 const OUTCOMES_SHOWN = 20;
@@ -69,7 +65,8 @@ export function recordRoutes(app: App, services: Services): void {
       const links = await linksOf(services.db, stored.record.recordId);
       const taken = await retractionOf(services.db, stored.record.recordId);
       const outcomes = await outcomesOf(services.db, stored.record.recordId, OUTCOMES_SHOWN);
-      const shown = (await isOfStoppedDeal(services.db, stored)) ? withheld(stored) : stored;
+      const withheld = await whyWithheld(services.db, stored);
+      const shown = withheld === null ? stored : { ...stored, evidence: null, withheld };
       return replyPageOrJson(
         request as Request,
         reply as Reply,
@@ -93,14 +90,7 @@ async function replyPortable(
 }
 
 interface Shown extends StoredRecord {
-  readonly withheld?: true;
-}
-
-/** Whether it was determined on a deal that was stopped since. Its evidence says what the deal would have cleared at. */
-async function isOfStoppedDeal(db: Database, { record, evidence }: StoredRecord): Promise<boolean> {
-  const { dealId } = (record.content ?? {}) as { readonly dealId?: unknown };
-  if (evidence === null || typeof dealId !== 'string') return false;
-  return (await findDeal(db, dealId))?.state === 'stopped';
+  readonly withheld?: string;
 }
 
 /** What happened to a record since it was filed. */
@@ -108,10 +98,6 @@ interface Since {
   readonly links: readonly Appeal[];
   readonly taken: Retraction | null;
   readonly outcomes: readonly FiledOutcome[];
-}
-
-function withheld(stored: StoredRecord): Shown {
-  return { ...stored, evidence: null, withheld: true };
 }
 
 async function recordDocument(
@@ -146,7 +132,7 @@ async function recordDocument(
       },
     },
     evidence,
-    ...(stored.withheld ? { withheld: WITHHELD } : {}),
+    ...(stored.withheld === undefined ? {} : { withheld: stored.withheld }),
     proof:
       batch === null
         ? null

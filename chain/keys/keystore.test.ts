@@ -28,9 +28,29 @@ const VECTOR = {
   },
 };
 
+/** The same key, in the definition's vector with scrypt: its r is smaller than RFC 7914 allows for such an n. */
+const EARLY = {
+  ...VECTOR.store,
+  crypto: {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+    ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+    kdf: 'scrypt',
+    kdfparams: {
+      ...{ dklen: 32, n: 262144, p: 8, r: 1 },
+      salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19',
+    },
+    mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+  },
+};
+
 describe('an encrypted keystore', () => {
   it('opens the vector of its definition', async () => {
     expect(await openKeystore(JSON.stringify(VECTOR.store), 'testpassword')).toBe(VECTOR.key);
+  });
+
+  it('opens what early wallets wrote, which Node’s own scrypt refuses', async () => {
+    expect(await openKeystore(JSON.stringify(EARLY), 'testpassword')).toBe(VECTOR.key);
   });
 
   it('is read by ethers, and reads what ethers wrote', async () => {

@@ -8,6 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { concat, type Hex, hexToBytes, keccak256, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
@@ -113,6 +114,9 @@ async function derivedKey(
     // Node counts what its own working space takes, too.
     const maxmem = 130 * N * r * p;
     if (!(128 * N * r <= MOST_MEMORY)) throw new Error('the keystore asks for more than 1 GiB of memory');
+    // Early writers took r=1 and p=8 for such an N, which Node refuses by the letter of RFC 7914.
+    if (N >= 2 ** (16 * r))
+      return Buffer.from(await scryptAsync(secret, salt, { N, r, p, dkLen: length, maxmem }));
     return await derive.scrypt(secret, salt, length, { N, r, p, maxmem });
   }
   if (kdf === 'pbkdf2' && params.prf === 'hmac-sha256')

@@ -2,7 +2,8 @@ import type { LotSeen, Observation, OfferSeen, OwnOrder } from '../../agents/age
 import { isByItself } from '../../agents/agent/order-id.ts';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
-import { marketOf } from '../../agents/market/pricing/valuation.ts';
+import { faceValueOf } from '../../agents/market/pricing/face-value.ts';
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import { findMandate } from '../../store/agent/agents.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { soldBy } from '../../store/agent/sales.ts';
@@ -10,7 +11,7 @@ import { lotsForSale, ownBuys, ownOffers } from '../../store/agent/trading.ts';
 import type { Database } from '../../store/database.ts';
 import type { OrderRow } from '../../store/market/lots.ts';
 import { barredLots } from '../../store/market/stops.ts';
-import { evidenceNow } from '../determinations/public.ts';
+import { attributesFor, evidenceNow } from '../determinations/public.ts';
 import type { LiveAgent } from './live-agent.ts';
 
 /** How much of the market one evaluation reads, and for whom. */
@@ -43,13 +44,20 @@ export async function observe(
     heldBy(db, handle, now),
     soldBy(db, handle, now),
   ]);
-  const evidence = await evidenceNow(
+  const sales = await evidenceNow(
     db,
     [...lots, ...offers].map((l) => l.category as Category),
   );
   const barred = await barredLots(db, owner, lots, now);
-  const marketFor = async (category: Category, lot: string, parties: readonly string[]) =>
-    marketOf(await evidence.comparables({ category, lot, parties, now }), category, now.toISOString());
+  const worthOf = (
+    { category, attributes }: { readonly category: string; readonly attributes: Attributes | null },
+    lot: string,
+    parties: readonly string[],
+  ) =>
+    sales.worth({
+      category: category as Category,
+      ...{ lot, parties, now, attributes: attributesFor(lot, attributes) },
+    });
   return {
     at: now.toISOString(),
     handle,
@@ -75,7 +83,8 @@ export async function observe(
           siblingSince: l.siblingSince?.toISOString() ?? null,
           stopped: barred.has(l.lot),
           // Sales of this seller are left out: they do not show what the goods are worth to others.
-          market: await marketFor(category, l.lot, [...l.owners, owner]),
+          worth: await worthOf(l, l.lot, [...l.owners, owner]),
+          faceValue: faceValueOf(l.attributes)?.amount ?? null,
         };
       }),
     ),
@@ -93,7 +102,7 @@ export async function observe(
           listedAt: o.listedAt.toISOString(),
           ownerLimit: o.history.find((h) => !isByItself(h.orderId))?.limit ?? null,
           order: ownOrder(o.order),
-          market: await marketFor(category, o.order.asset_key, [owner]),
+          worth: await worthOf(o, o.order.asset_key, [owner]),
         };
       }),
     ),

@@ -4,6 +4,7 @@ import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { markVoid } from '../../chain/clients/certificates.ts';
 import { agentByAccount } from '../../store/agent/agents.ts';
 import { changeDispute, findDispute, unconcludedDisputes } from '../../store/certificates/disputes.ts';
+import { releaseDisputedPledges } from '../../store/market/pledges.ts';
 import { fileAppeal } from '../../store/records/appeals.ts';
 import { insertRecord, type SignedRecord } from '../../store/records/records.ts';
 import { certificateAsset } from '../determinations/public.ts';
@@ -17,7 +18,7 @@ const LIMIT_MS = 120_000;
 
 /**
  * Files the records of decided disputes, and marks the certificates of upheld ones void once the time to appeal is over
- * or the appeal is decided. What a crash leaves undone is found again in the next round; done twice, it changes nothing.
+ * or the appeal is decided. Pledges that stand on such a certificate end with it. What a crash leaves undone is found again in the next round; done twice, it changes nothing.
  * @returns how many certificates are void or ended since
  */
 export async function concludeDisputes(services: Services): Promise<number> {
@@ -48,9 +49,11 @@ async function conclude(services: Services, disputeId: string): Promise<boolean>
   if (from === null || services.now() < from) return false;
   services.crash('after-dispute-before-void');
   await endCertificate(services, live, dispute);
-  await services.db
-    .transaction()
-    .execute((trx) => changeDispute(trx, disputeId, () => ({ closedAt: services.now() })));
+  const now = services.now();
+  await services.db.transaction().execute(async (trx) => {
+    await releaseDisputedPledges(trx, dispute.assetKey, now);
+    await changeDispute(trx, disputeId, () => ({ closedAt: now }));
+  });
   return true;
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { featuresOf, patternWeights } from '../../agents/determinations/shill/bid-patterns.ts';
 import { evaluateCommand } from './evaluate.ts';
 
 const HEADER =
@@ -89,6 +90,24 @@ describe('evaluate shill', () => {
     ['there is no bid', [HEADER, ''], /line 2: there is no bid/],
   ])('names line, column and remedy when %s', async (_, lines, message) => {
     await expect(evaluate(file(...lines))).rejects.toThrow(message);
+  });
+
+  it('scores a bid as the determination does, which weighs the same model', async () => {
+    const week = { lot: 'a', minutes: 10_080, winner: 'ben', priceToAsk: null };
+    const bids = ['ann', 'ben', 'ann', 'ann', 'ann'].map((bidder, i) => ({
+      ...{ bidder, minute: 100 * i, amount: null },
+    }));
+    const lots = Array.from({ length: 6 }, (_, n) => ({ ...week, lot: `lot-${n}`, bids }));
+    const rows = ['ann', 'ben'].map((bidder, i) => {
+      const features = featuresOf(bidder, lots[0]!, { on: lots, lotsOf: {} });
+      const names = HEADER.split(',').slice(3, -1) as (keyof typeof features)[];
+      return [i, 1, bidder, ...names.map((name) => features[name])].join(',');
+    });
+    const bare = HEADER.slice(0, HEADER.lastIndexOf(','));
+    const { scores } = JSON.parse(await evaluate(file(bare, ...rows), '--json'));
+    expect(scores.map((s: { shill: boolean }) => s.shill)).toEqual([true, false]);
+    const weigh = patternWeights({ lots, lotsOf: {} });
+    expect([weigh('ann') > 0, weigh('ben') > 0]).toEqual([true, false]);
   });
 
   it('says which file cannot be read', async () => {

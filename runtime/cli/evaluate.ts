@@ -26,7 +26,8 @@ Examples:
   npm run -s handshake -- evaluate shill unlabelled.csv
       without the column Class: each bid's score and the rule that holds of it
 
-The score names bids worth a look. No determination of the service rests on it.`;
+The score names bids worth a look. A determination weighs the same model beside where, how often and with whose money
+somebody bids (npm run -s handshake -- judge shill); alone it decides nothing there.`;
 
 /**
  * `evaluate shill <csv> [--json]`: scores bids with the rules of `shill-model.ts`. Prints how accurate the scores are

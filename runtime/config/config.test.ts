@@ -87,6 +87,7 @@ describe('configuration', () => {
     ['DATABASE_READ_URL', 'mysql://x'],
     ['DATABASE_READ_LAG_SECONDS', '0'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis://a:6379,rediss://b:6379'],
     ['RPC_URL_1002', 'ws://x'],
     ['RPC_URL_1002', 'http://a,http://b,http://c'],
     ['PAY_TO', '0x12'],

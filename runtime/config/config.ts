@@ -7,6 +7,7 @@ import { parseUsd } from '../../agents/money.ts';
 import type { KnownWallets } from '../../chain/facilitator/known-wallets.ts';
 import { parseSeeds } from '../../chain/keys/seeds.ts';
 import { type ReasoningSettings, readReasoning } from '../determinations/models/settings.ts';
+import { redisNodes } from '../durable/queue/redis-nodes.ts';
 import { GAS_SETTINGS, type GasSettings } from '../payments/gas-guard.ts';
 import { type RegisterSettings, readRegisterSettings } from '../registers/settings.ts';
 import { type RoleKeys, readRoleKeys } from './role-keys.ts';
@@ -111,6 +112,8 @@ export interface Config {
   readonly anchorSeconds: number;
   /** How many days an actor's served events are kept for replay; 0 keeps them for ever. */
   readonly historyDays: number;
+  /** How many days a record stands among the present ones before it moves to the archive; 0: for ever. */
+  readonly recordDays: number;
   /** The block from which the transfers of a chain are kept, by chain id; only where it is set. */
   readonly transfersSince: ReadonlyMap<number, number>;
   /** How many days the transfers of the chains of the service are kept; 0 keeps them for ever. */
@@ -188,6 +191,16 @@ function checkedUrl(name: string, text: string, protocols: readonly string[]): s
   if (!ok)
     throw wrong(name, `it must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
   return text;
+}
+
+/** One address, or those of some nodes of a cluster. */
+function redisUrl(env: Env): string | null {
+  const text = setting(env, 'REDIS_URL');
+  if (text === null) return null;
+  const nodes = redisNodes(text).map((node) => checkedUrl('REDIS_URL', node, ['redis:', 'rediss:']));
+  if (new Set(nodes.map((node) => new URL(node).protocol)).size > 1)
+    throw wrong('REDIS_URL', 'all nodes of a cluster are reached over TLS, or none');
+  return nodes.join(',');
 }
 
 function rpcUrls(env: Env, name: string): readonly string[] {
@@ -433,7 +446,7 @@ export function readConfig(env: Env): Config {
     dataDir: resolve(setting(env, 'DATA_DIR') ?? '.data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     reads: reads(env),
-    redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redisUrl(env),
     rpcUrls: { 1002: rpcUrls(env, 'RPC_URL_1002'), 84532: rpcUrls(env, 'RPC_URL_84532') },
     askedRpcUrls: askedRpcUrls(env),
     explorerUrls: byChain(env, 'EXPLORER_URL_', (name) => url(env, name, ['http:', 'https:'])!),
@@ -502,6 +515,7 @@ export function readConfig(env: Env): Config {
     watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
+    recordDays: integer(env, 'RECORD_DAYS', 365, 0, 36_500),
     transfersSince: byChain(env, 'TRANSFERS_SINCE_', (name) =>
       integer(env, name, 0, 0, Number.MAX_SAFE_INTEGER),
     ),

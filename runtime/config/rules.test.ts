@@ -110,6 +110,9 @@ describe('production', () => {
     expect(named({ ...good(), ...replica })).toEqual(['DATABASE_READ_URL']);
     expect(named({ ...good(), REDIS_URL: 'redis://redis.example' })).toEqual(['REDIS_URL']);
     expect(named({ ...good(), REDIS_URL: 'redis://localhost:6379' })).toEqual([]);
+    const nodes = ['localhost', 'two.example'].map((host) => `redis://${host}:6379`).join(',');
+    expect(named({ ...good(), REDIS_URL: nodes })).toEqual(['REDIS_URL']);
+    expect(named({ ...good(), REDIS_URL: nodes.replaceAll('redis:', 'rediss:') })).toEqual([]);
     expect(refusals({ DATABASE_URL: 'postgres://db.example/h', REDIS_URL: 'redis://redis.example' })).toEqual(
       [],
     );

@@ -1,3 +1,4 @@
+import { redisNodes } from '../durable/queue/redis-nodes.ts';
 import type { ListSource } from '../registers/settings.ts';
 import { independentEndpoints, isLoopbackHost, isPlainAndRemote } from './hosts.ts';
 import {
@@ -243,8 +244,10 @@ const stores: readonly Rule[] = [
     where: 'production',
     setting: 'REDIS_URL',
     remedy({ config: { redisUrl } }) {
-      if (redisUrl === null || redisUrl.startsWith('rediss:') || !isRemote(redisUrl)) return null;
-      return `what goes to ${new URL(redisUrl).hostname} without TLS can be read and changed on the way: use rediss://`;
+      const nodes = redisUrl === null ? [] : redisNodes(redisUrl);
+      const plain = nodes.find((node) => !node.startsWith('rediss:') && isRemote(node));
+      if (plain === undefined) return null;
+      return `what goes to ${new URL(plain).hostname} without TLS can be read and changed on the way: use rediss://`;
     },
   },
 ];

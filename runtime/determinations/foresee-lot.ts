@@ -3,9 +3,11 @@ import type { Category } from '../../agents/categories.ts';
 import { foreseeUnjudged } from '../../agents/determinations/panel/foresee.ts';
 import type { DeterminationId } from '../../agents/determinations/panel/types.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { faceValueOf } from '../../agents/market/pricing/face-value.ts';
+import { attributesOf } from '../../store/market/listings.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { gatherRegisters } from './evidence/lists.ts';
-import { toldOf } from './evidence/prices.ts';
+import { attributesFor } from './evidence/past-sales.ts';
 import { evidenceNow } from './evidence/shared-sales.ts';
 
 interface ListedLot {
@@ -30,14 +32,14 @@ export async function willNotBeJudged(
 ): Promise<DeterminationId[]> {
   const now = deps.now();
   const category = lot.category as Category;
-  const [registers, { parties, mandate }, sales, attributes] = await Promise.all([
+  const [registers, { parties, mandate }, sales, listed] = await Promise.all([
     gatherRegisters(deps.db, ['sanctions', 'known-scam', 'stolen', 'recalled'], [lot.key]),
     order,
     evidenceNow(deps.db, [category]),
-    toldOf(deps.db, lot.key),
+    attributesOf(deps.db, lot.key),
   ]);
-  const told = attributes === null ? {} : { attributes };
-  const comparables = await sales.comparables({ category, lot: lot.key, now, parties, ...told });
+  const attributes = attributesFor(lot.key, listed);
+  const comparables = await sales.comparables({ category, lot: lot.key, now, parties, attributes });
   const [sanctions, knownScam, stolen, recalled] = registers;
   const at = now.toISOString();
   // Registers of goods elsewhere are asked by serial when a deal is made; until then they count as answered.
@@ -55,6 +57,7 @@ export async function willNotBeJudged(
     held: lot.asset.kind === 'token',
     comparables,
     attributes,
+    faceTold: faceValueOf(listed) !== null,
     mandate,
   });
 }

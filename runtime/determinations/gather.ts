@@ -12,6 +12,7 @@ import type {
 import { caip2, type EvidenceDeps, msSince } from './deps.ts';
 import { gatherDealMoney } from './evidence/deal-money.ts';
 import { gatherDealHistory } from './evidence/dealings.ts';
+import { gatherDealBids } from './evidence/lot-book.ts';
 import { type AgentRow, gatherMandate, readMandate } from './evidence/mandate.ts';
 import { readIdentities } from './evidence/ownership.ts';
 import { oneSource, runPanel } from './panel.ts';
@@ -103,8 +104,9 @@ export async function gatherIdentities(
   const chains = deps.readers.has(chainId) ? [chainId] : [];
   const blocks = await pinBlocks(deps, chains);
   const accounts = { buyer: buyer.account, seller: seller.account };
-  const [history, money, seats] = await Promise.all([
+  const [history, bids, money, seats] = await Promise.all([
     gatherDealHistory(deps.db, dealId, started),
+    gatherDealBids(deps.db, dealId, started),
     gatherDealMoney(deps, { dealId, chainId, blocks, accounts }),
     runPanel<ShillFacts>(deps, {
       depth: mode.depth,
@@ -132,6 +134,7 @@ export async function gatherIdentities(
       chain: caip2(chainId),
       parties: [party('buyer', buyer), party('seller', seller)],
       history: history ?? unknownDeal(dealId),
+      bids,
       ...(money === undefined ? {} : { money }),
     },
     blocks,

@@ -4,6 +4,7 @@ export { tierDraft } from './drafts.ts';
 export { gatherRegister } from './evidence/lists.ts';
 export { certificateAsset, type Lot, lotOf, overChain } from './evidence/lots.ts';
 export { gatherOrigin } from './evidence/origin.ts';
+export { attributesFor } from './evidence/past-sales.ts';
 export { evidenceNow } from './evidence/shared-sales.ts';
 export { willNotBeJudged } from './foresee-lot.ts';
 export { atOneMoment } from './moment.ts';

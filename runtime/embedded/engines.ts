@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
 import { placeCanonicalUsdc } from '../../chain/clients/canonical-usdc.ts';
 import { deployContracts } from '../../chain/deploy/deploy.ts';
@@ -10,6 +11,7 @@ import { fundGas } from '../../chain/devnet/dev-wallets.ts';
 import { startDevnet } from '../../chain/devnet/devnet.ts';
 import { RpcSilence } from '../../chain/rpc/json-rpc.ts';
 import { startPostgres } from '../../store/embedded.ts';
+import { embeddedLogin } from '../../store/embedded-login.ts';
 import type { Config } from '../config/config.ts';
 import { PRIVATE_FOLDER } from '../config/private-file.ts';
 import { tightenDataDir } from '../config/private-folder.ts';
@@ -70,8 +72,9 @@ export async function startEngines(
     if (config.databaseUrl !== null) return config.databaseUrl;
     const server = await startPostgres({ dataDir: config.dataDir, randomHex });
     stops.push(server.stop);
+    const login = await embeddedLogin(server.url, join(config.dataDir, 'postgres'), randomHex);
     say('Postgres answers');
-    return server.url;
+    return login;
   }
 
   async function chain(chainId: 1002 | 84532): Promise<ChainEngine> {

@@ -38,10 +38,36 @@ describe('what watches the service', () => {
     for (const [, anchor] of links) expect(sections).toContain(anchor);
   });
 
+  it('tries every alert', () => {
+    const alerts = [...read('prometheus-rules.yaml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    const tried = new Set(
+      [...read('prometheus-rules.test.yaml').matchAll(/alertname: (\w+)/g)].map(([, name]) => name),
+    );
+    expect(alerts.filter((name) => !tried.has(name))).toEqual([]);
+  });
+
   // Where Debian's prometheus is installed, promtool reads them; the rest of this file holds without it.
   it('has rules that promtool takes, where there is one', () => {
     const rules = new URL('prometheus-rules.yaml', FOLDER).pathname;
-    const checked = spawnSync('promtool', ['check', 'rules', rules]);
-    expect(checked.error === undefined ? checked.status : 0, String(checked.stdout)).toBe(0);
+    for (const of of [
+      ['check', 'rules', rules],
+      ['test', 'rules', rules.replace(/\.yaml$/, '.test.yaml')],
+    ]) {
+      const checked = spawnSync('promtool', of);
+      expect(checked.error === undefined ? checked.status : 0, `${checked.stdout}${checked.stderr}`).toBe(0);
+    }
+  });
+});
+
+describe('an image', () => {
+  it('is made without what git leaves out: data folders with their keys, above all', () => {
+    const lines = (name: string): string[] =>
+      readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+        .split('\n')
+        .map((line) => line.trim().replace(/\/$/, ''))
+        .filter((line) => line !== '' && !line.startsWith('#'));
+    const leftOut = new Set(lines('.dockerignore'));
+    expect(lines('.gitignore').filter((line) => !leftOut.has(line))).toEqual([]);
+    expect([...leftOut]).toEqual(expect.arrayContaining(['.git', '.env', '.data']));
   });
 });

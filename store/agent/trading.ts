@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
 import type { OrderRow } from '../market/lots.ts';
+import { parsed } from '../parsed.ts';
 
 /** Names are bought and bid on by their owners' word; no agent looks for them by itself. */
 const NAMES = 'serial:name:%';
@@ -20,6 +22,8 @@ export interface LotForSale {
   readonly owners: readonly string[];
   /** Since when another agent of `owner` bids on it. */
   readonly siblingSince: Date | null;
+  /** What its seller signed of it; null where that is nothing. */
+  readonly attributes: Attributes | null;
 }
 
 /**
@@ -53,6 +57,7 @@ export async function lotsForSale(
       'listings.ask',
       'listings.negotiable',
       'listings.handle',
+      'listings.attributes',
       'agents.account',
       'agents.owner',
       'sell.owner as sell_owner',
@@ -94,6 +99,7 @@ export async function lotsForSale(
     account: r.account,
     owners: [r.owner.toLowerCase(), r.sell_owner.toLowerCase()],
     siblingSince: r.sibling_since,
+    attributes: parsed('listings', r).attributes,
   }));
 }
 
@@ -105,6 +111,7 @@ export interface OwnOffer {
   readonly ask: Micro;
   readonly negotiable: boolean;
   readonly listedAt: Date;
+  readonly attributes: Attributes | null;
   readonly order: OrderRow;
   readonly history: readonly { readonly orderId: string; readonly limit: Micro }[];
 }
@@ -144,6 +151,7 @@ export async function ownOffers(db: Database, handle: string, limit: number): Pr
         ask: l.ask,
         negotiable: l.negotiable,
         listedAt: l.listed_at,
+        attributes: parsed('listings', l).attributes,
         order,
         history: own.map((o) => ({ orderId: o.order_id, limit: o.limit_price })),
       },

@@ -17,42 +17,61 @@ export interface SettledSale {
   readonly attributes: Attributes | null;
 }
 
-const SETTLED: Statement = {
-  name: 'settled-sales',
-  text: `
-    with newest as (
+const SALE = `
+    select m.match_id, m.asset_key, m.price, m.settled_at, m.seller_owner as seller, m.buyer_owner as buyer,
+      jsonb_path_exists(d.findings, '$[*] ? (@.verdict == "FLAGGED")') as flagged, l.attributes`;
+const OF_MATCH = `join matches m using (match_id) join deals d using (match_id)
+    join orders o on o.order_id = m.sell_order join listings l on l.listing_ref = o.listing_ref`;
+
+const NEWEST: Statement = {
+  name: 'newest-sales',
+  text: `${SALE} from (
       select match_id from matches where category = $1 and settled_at > $2
-      order by settled_at desc, match_id limit $5
-    ), near as (
+      order by settled_at desc, match_id limit $3
+    ) found ${OF_MATCH} order by m.settled_at desc, m.match_id`,
+};
+
+const NEWEST_OF_KIND: Statement = {
+  name: 'newest-sales-of-kind',
+  text: `${SALE} from (
       select match_id from matches where category = $1 and settled_at > $2 and kind_prefix(asset_key) = $4::text
       order by settled_at desc, match_id limit $3
-    )
-    select m.match_id, m.asset_key, m.price, m.settled_at, m.seller_owner as seller, m.buyer_owner as buyer,
-      jsonb_path_exists(d.findings, '$[*] ? (@.verdict == "FLAGGED")') as flagged, l.attributes
-    from (select match_id from newest union select match_id from near) found
-    join matches m using (match_id) join deals d using (match_id)
-    join orders o on o.order_id = m.sell_order join listings l on l.listing_ref = o.listing_ref
-    order by m.settled_at desc, m.match_id`,
+    ) found ${OF_MATCH} order by m.settled_at desc, m.match_id`,
+};
+
+const OF_MATCHES: Statement = {
+  name: 'sales-of-matches',
+  text: `${SALE} from unnest($1::text[]) as found (match_id) ${OF_MATCH} where m.settled_at is not null`,
+};
+
+type SaleRow = Pick<SettledSale, 'price' | 'flagged' | 'seller' | 'buyer' | 'attributes'> & {
+  match_id: string;
+  asset_key: string;
+  settled_at: Date;
 };
 
 /**
- * The deals of a category that settled since a day, newest first: the newest of all, and the newest of the kind of goods
- * that `prefix` is of, if it is given (`kindPrefix`); at most `limit` rows of each.
- * @param query.nearOnly only those of that kind
+ * The deals of a category that settled since a day, newest first, at most `limit` rows.
+ * @param query.prefix only those of the kind of goods that it is of (`kindPrefix`); null: all
  */
 export async function settledSales(
   db: Database,
-  query: { category: string; since: Date; prefix: string | null; limit: number; nearOnly?: boolean },
+  { category, since, prefix, limit }: { category: string; since: Date; prefix: string | null; limit: number },
 ): Promise<SettledSale[]> {
-  const { category, since, prefix, limit, nearOnly = false } = query;
-  const rows = await run<
-    Pick<SettledSale, 'price' | 'flagged' | 'seller' | 'buyer' | 'attributes'> & {
-      match_id: string;
-      asset_key: string;
-      settled_at: Date;
-    }
-  >(db, SETTLED, [category, since, limit, prefix, nearOnly ? 0 : limit]);
-  return rows.map((r) => ({
+  const rows =
+    prefix === null
+      ? await run<SaleRow>(db, NEWEST, [category, since, limit])
+      : await run<SaleRow>(db, NEWEST_OF_KIND, [category, since, limit, prefix]);
+  return rows.map(saleOf);
+}
+
+/** Those of these matches that are settled now. */
+export async function salesOfMatches(db: Database, matchIds: readonly string[]): Promise<SettledSale[]> {
+  return matchIds.length === 0 ? [] : (await run<SaleRow>(db, OF_MATCHES, [matchIds])).map(saleOf);
+}
+
+function saleOf(r: SaleRow): SettledSale {
+  return {
     matchId: r.match_id,
     lot: r.asset_key,
     price: r.price,
@@ -61,7 +80,7 @@ export async function settledSales(
     seller: r.seller.toLowerCase(),
     buyer: r.buyer.toLowerCase(),
     attributes: r.attributes,
-  }));
+  };
 }
 
 /** A sale of an imported list. `key` is `category:item@instant:price`. */
@@ -106,24 +125,31 @@ export async function importedSales(
   }));
 }
 
+/** How the past sales of a category stand. */
+export interface SalesVersion {
+  /** One more whenever a settled sale is another than before. */
+  readonly version: bigint;
+  /** The matches of the last changes, the newest first: the one that made this version, and those before it. */
+  readonly changed: readonly string[];
+  /** Another text whenever the imported sales are others. */
+  readonly imports: string;
+}
+
 const VERSIONS: Statement = {
   name: 'sales-versions',
   text: `
-    select c.category, coalesce(v.version, 0) || ' ' || coalesce((
+    select c.category, coalesce(v.version, 0) as version, coalesce(v.changed, '{}') as changed, coalesce((
         select string_agg(source || ':' || import_id, ' ' order by source) from register_lists
         where register = 'comparables'
-      ), '') as version
+      ), '') as imports
     from unnest($1::text[]) as c(category) left join sales_versions v using (category)`,
 };
 
-/**
- * By category, a text that is another one whenever its past sales, settled or imported, are others than before. Sales
- * that are read after it are of this version or a later one.
- */
+/** By category. Sales that are read after it are of this version or a later one. */
 export async function salesVersions(
   db: Database,
   categories: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await run<{ category: string; version: string }>(db, VERSIONS, [[...new Set(categories)]]);
-  return new Map(rows.map(({ category, version }) => [category, version]));
+): Promise<ReadonlyMap<string, SalesVersion>> {
+  const rows = await run<SalesVersion & { category: string }>(db, VERSIONS, [[...new Set(categories)]]);
+  return new Map(rows.map(({ category, ...version }) => [category, version]));
 }

@@ -110,3 +110,17 @@ export async function releasePledge(trx: Trx, id: string, now: Date): Promise<bo
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/**
+ * Ends the pledges of a thing that stand on the word of its certificate alone, once a decided dispute has made that void: who
+ * never had the thing cannot have pledged it. What is proved by a chain, or by the operator, stays.
+ */
+export async function releaseDisputedPledges(trx: Trx, assetKey: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('pledges')
+    .set({ released_at: now })
+    .where(sameThing(await lotKeyOf(trx, assetKey)))
+    .where('proven', '=', false)
+    .where('released_at', 'is', null)
+    .execute();
+}

@@ -1,11 +1,4 @@
-import { sql } from 'kysely';
-import {
-  BY_OPERATOR,
-  type FraudKind,
-  type OutcomeCount,
-  type SaidOutcome,
-  type Verdicts,
-} from '../../agents/records/outcome.ts';
+import type { FraudKind, OutcomeCount, SaidOutcome, Verdicts } from '../../agents/records/outcome.ts';
 import type { Database, Trx } from '../database.ts';
 
 /** What turned out of the determination of a record, as one signer says. */
@@ -105,19 +98,14 @@ export async function outcomesSince(
   return rows.map((r) => r.filed_at).reverse();
 }
 
-/** Counts records by determination, verdict and who says what turned out. */
+/** Counts records by determination, verdict and who says what turned out; kept as outcomes are filed. */
 export async function countOutcomes(db: Database): Promise<OutcomeCount[]> {
-  const { rows } = await sql<OutcomeCount>`
-    with told as (
-      select o.record_id, v.key as determination, v.value as verdict,
-        case when o.signer = ${BY_OPERATOR} then 'operator' else 'parties' end as by,
-        bool_or(o.outcome = 'honest') as honest, bool_or(o.outcome = 'fraudulent') as fraudulent
-      from record_outcomes o cross join lateral jsonb_each_text(o.verdicts) v
-      group by 1, 2, 3, 4)
-    select determination, verdict, by,
-      (count(*) filter (where honest and not fraudulent))::integer as honest,
-      (count(*) filter (where fraudulent and not honest))::integer as fraudulent,
-      (count(*) filter (where honest and fraudulent))::integer as contested
-    from told group by 1, 2, 3 order by 1, 2, 3`.execute(db);
-  return rows;
+  const rows = await db
+    .selectFrom('outcome_counts')
+    .selectAll()
+    .orderBy('determination')
+    .orderBy('verdict')
+    .orderBy('by')
+    .execute();
+  return rows as OutcomeCount[];
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { parsedAll } from '../parsed.ts';
 import type { Tables } from '../tables.ts';
+import { dropEventParts } from './event-parts.ts';
 
 export type EventKind = Tables['event_outbox']['kind'];
 
@@ -62,6 +63,8 @@ export async function eventsAfter(db: Database, id: bigint, limit: number): Prom
     .selectFrom('public_events')
     .select(['first_id', sql<readonly Pick<PublicEvent, 'kind' | 'body'>[]>`events`.as('events')])
     .where('last_id', '>', id)
+    // Where the index is entered, so that what was told before is not read again.
+    .where('first_id', '>', id - BigInt(IN_A_ROW))
     // What was forgotten leaves a gap before the first row, and there is no other.
     .where('first_id', '<=', (eb) =>
       eb
@@ -111,14 +114,15 @@ export async function eventBounds(db: Database): Promise<{ oldest: bigint; last:
   return { last, oldest: oldest ?? last + 1n };
 }
 
-/** Deletes events older than a given time. @returns how many */
+/** Forgets events older than a given time: whole parts of their table, and the rows of the next. @returns how many */
 export async function forgetEvents(db: Database, before: Date): Promise<number> {
+  const dropped = await dropEventParts(db, before);
   const rows = await db
     .deleteFrom('public_events')
     .where('told_at', '<', before)
     .returning(['first_id', 'last_id'])
     .execute();
-  return howMany(rows);
+  return dropped + howMany(rows);
 }
 
 /** How many events stand in some rows. */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Hex } from '../../agents/canonical.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { merkleTree } from '../../agents/records/merkle.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { SignedRecord } from '../json-columns.ts';
+import { readArchived } from './archive.ts';
 import { packEvidence, packRecord, unpackEvidence, unpackRecord } from './packed-columns.ts';
 
 export type { SignedRecord } from '../json-columns.ts';
@@ -162,7 +164,11 @@ export interface StoredRecord extends SignedRecord {
   } | null;
 }
 
-/** A record with its evidence and, once it is in a batch, the proof against that batch's root. */
+/**
+ * A record with its evidence and, once it is in a batch, the proof against that batch's root; of the archive as of the
+ * present.
+ * @throws Refusal not-found for one whose month was taken out of the archive
+ */
 export async function loadRecord(db: Database, recordId: string): Promise<StoredRecord | null> {
   const row = await db
     .selectFrom('records')
@@ -172,11 +178,17 @@ export async function loadRecord(db: Database, recordId: string): Promise<Stored
     .where('record_id', '=', recordId)
     .executeTakeFirst();
   if (row === undefined) return null;
+  const kept = row.body === null ? await readArchived(db, recordId, row.created_at) : row;
+  if (kept === null || kept.body === null)
+    throw new Refusal(
+      'not-found',
+      `What the record "${recordId}" says was taken out of the archive: its operator has it in a file.`,
+    );
   const signed = {
-    record: unpackRecord(row.body),
+    record: unpackRecord(kept.body),
     hash: row.hash as Hex,
     signature: row.signature as Hex,
-    evidence: unpackEvidence(row.evidence),
+    evidence: unpackEvidence(kept.evidence),
     handle: row.handle,
     createdAt: row.created_at,
     seq: row.seq,

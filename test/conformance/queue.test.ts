@@ -8,6 +8,7 @@ import { courier } from '../fixtures/actors/courier-machine.ts';
 import { carrier, courierService, listeningLog } from '../fixtures/actors/courier-service.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { redisPresent, type TestRedis, testRedis } from '../fixtures/servers/redis.ts';
+import { testRedisCluster } from '../fixtures/servers/redis-cluster.ts';
 
 const NEVER_MS = 3_600_000;
 const WAIT = { timeout: 120_000, interval: 20 };
@@ -42,9 +43,15 @@ async function onRedis(): Promise<Backend> {
   return { redisUrl: redis.url, wipe: redis.wipe, stop: redis.stop };
 }
 
+async function onCluster(): Promise<Backend> {
+  const { url: redisUrl, wipe, stop } = await testRedisCluster();
+  return { redisUrl, wipe, stop };
+}
+
 const BACKENDS = [
   { name: 'Postgres', present: true, open: onPostgres },
   { name: 'Redis', present: redisPresent, open: onRedis },
+  { name: 'a Redis cluster', present: redisPresent, open: onCluster },
 ];
 
 for (const { name, present, open } of BACKENDS) {
@@ -340,6 +347,28 @@ for (const { name, present, open } of BACKENDS) {
   });
 }
 
+describe.runIf(redisPresent)('the bell over a Redis cluster', () => {
+  it('keeps each queue in one slot, and spreads the queues over the nodes', async () => {
+    const cluster = await testRedisCluster();
+    const { openWakeQueue } = await import('../../runtime/durable/queue/bullmq.ts');
+    const databaseUrl = 'postgres://127.0.0.1:1/none';
+    const notifier = await openWakeQueue({ databaseUrl, redisUrl: cluster.url, log: listeningLog() });
+    try {
+      notifier.actor('deal:one');
+      notifier.jobs('chain');
+      await vi.waitFor(async () => expect(await notifier.waiting()).toBe(2), WAIT);
+      const nodes = await cluster.keys();
+      const queuesOf = nodes.map((keys) => new Set(keys.map((key) => /^\{([^}]+)\}/.exec(key)?.[1] ?? key)));
+      const queues = notifier.queues.map(({ name }) => name).sort();
+      expect(queuesOf.flatMap((of) => [...of]).sort()).toEqual(queues);
+      expect(queuesOf.filter((of) => of.size > 0).length).toBeGreaterThan(1);
+    } finally {
+      await notifier.close();
+      await cluster.stop();
+    }
+  });
+});
+
 describe('a queue that cannot be reached', () => {
   it('is refused at the start in one sentence', async () => {
     const { openWakeQueue } = await import('../../runtime/durable/queue/bullmq.ts');
@@ -347,6 +376,10 @@ describe('a queue that cannot be reached', () => {
     await expect(
       openWakeQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1', log }),
     ).rejects.toThrow(/the queue at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/);
+    const redisUrl = 'redis://127.0.0.1:1,redis://127.0.0.1:2';
+    await expect(
+      openWakeQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl, log }),
+    ).rejects.toThrow(/the queue at 127\.0\.0\.1:1, 127\.0\.0\.1:2 cannot be reached: /);
     await expect(
       openWakeQueue({ databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: null, log }),
     ).rejects.toThrow(/ECONNREFUSED/);

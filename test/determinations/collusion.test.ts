@@ -24,7 +24,7 @@ import { determineTier } from '../../runtime/determinations/determine-tier.ts';
 import { gatherDealMoney } from '../../runtime/determinations/evidence/deal-money.ts';
 import { gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
 import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
-import { gatherBook } from '../../runtime/determinations/evidence/lot-book.ts';
+import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/lot-book.ts';
 import { pinBlocks } from '../../runtime/determinations/pins.ts';
 import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';
@@ -113,6 +113,22 @@ describe('the bidding history of a lot', () => {
       bids: [{ bidder: 'bidder-1', amount: null }],
       winner: null,
     });
+  });
+
+  it('is the same in a deal over the lot, or of fewer days where there are many bids', async () => {
+    const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
+    const sold = [];
+    for (const winner of ['ann', 'ben', 'ann']) sold.push(await sale('dot', ['cas', winner]));
+    const { lot, dealId } = sold.at(-1)!;
+    const book = await gatherBook(deps, { lotRef: lot, seller: 'dot', now: market.now() });
+    expect(await gatherDealBids(db, dealId, market.now())).toEqual(book!.history);
+    const few = await gatherDealBids(db, dealId, market.now(), 7);
+    expect(few).toMatchObject({ days: 1, complete: true });
+    expect(few!.lots).toEqual(book!.history.lots.slice(0, 2));
+    expect(Math.max(...Object.values(few!.lotsOf))).toBeLessThan(
+      Math.max(...Object.values(book!.history.lotsOf)),
+    );
+    expect(await gatherDealBids(db, 'deal_none', market.now())).toBeNull();
   });
 
   it('is judged alike from the database and from a file with the same bids', async () => {

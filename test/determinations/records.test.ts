@@ -1,11 +1,19 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
 import { verifyTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentHash, type Hex } from '../../agents/canonical.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { verifyMerkleProof } from '../../agents/records/merkle.ts';
 import { makeRecord } from '../../agents/records/record.ts';
+import { type IsSignedBy, verifySteps } from '../../agents/records/verify.ts';
+import { archiveCommand } from '../../runtime/cli/record/record-archive.ts';
+import { readDocument } from '../../runtime/cli/record/record-document.ts';
 import type { Database } from '../../store/database.ts';
+import { archivedMonths, archiveRecords } from '../../store/records/archive.ts';
 import {
   activityOf,
   closeBatch,
@@ -124,5 +132,78 @@ describe('batches', () => {
     expect((await activityOf(db, 'bob', { limit: 10, offset: 0 })).map((r) => r.recordId)).toEqual([
       'rec_act_1',
     ]);
+  });
+});
+
+describe('the archive', () => {
+  const NOVEMBER = new Date('2026-11-22T00:00:00Z');
+  const isSignedBy: IsSignedBy = (address, data, signature) =>
+    verifyTypedData({ address, signature, ...data });
+  const HOLDS = ['rec_old_0', 'rec_old_1', 'rec_old_2'];
+
+  it('takes what old anchored records say, in their order, and serves it with the same proof', async () => {
+    for (const id of HOLDS) await insert(await signed(id, { parties: ['carol'] }));
+    // What other tests sealed is anchored too.
+    for (let more = await closeBatch(db); more !== null; more = await closeBatch(db));
+    const batches = await openBatches(db);
+    const before = await Promise.all(HOLDS.map((id) => loadRecord(db, id)));
+    const listed = await activityOf(db, 'carol', { limit: 10, offset: 0 });
+    expect(await archiveRecords(db, NOVEMBER)).toBe(0);
+    const inPlace = async () =>
+      await db.selectFrom('records').select('record_id').where('body', 'is not', null).execute();
+    // One that is not on chain stays, and so do those after it.
+    expect((await inPlace()).map((r) => r.record_id)).toEqual(expect.arrayContaining(HOLDS));
+    const seen = { tx: `0x${'ab'.repeat(32)}`, block: 7n, at: new Date('2026-11-21T09:00:00Z') };
+    for (const { batchId } of batches)
+      await db.transaction().execute((trx) => markAnchored(trx, batchId, seen));
+    expect(await archiveRecords(db, new Date('2026-11-21T07:00:00Z'))).toBe(0);
+    let moved = 0;
+    for (let n = await archiveRecords(db, NOVEMBER, 2); n > 0; n = await archiveRecords(db, NOVEMBER, 2))
+      moved += n;
+    expect(moved).toBeGreaterThanOrEqual(HOLDS.length);
+    expect(await inPlace()).toEqual([]);
+    expect(await archivedMonths(db)).toEqual(['2026-11']);
+    const after = await Promise.all(HOLDS.map((id) => loadRecord(db, id)));
+    expect(after.map((r) => [r!.record, r!.evidence, r!.signature, r!.batch!.proof])).toEqual(
+      before.map((r) => [r!.record, r!.evidence, r!.signature, r!.batch!.proof]),
+    );
+    expect((await activityOf(db, 'carol', { limit: 10, offset: 0 })).map((r) => r.summary)).toEqual(
+      listed.map((r) => r.summary),
+    );
+    // Filing it again finds it, and another content of the same id is refused as before.
+    expect(await insert(await signed('rec_old_0', { parties: ['carol'] }))).toBe(false);
+    await expect(insert(await signed('rec_old_0', { summary: 'FLAGGED' }))).rejects.toThrow(
+      'another content',
+    );
+  });
+
+  it('is written to a file whose records prove themselves, and what is taken out is told to be gone', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'archive-')), 'records.jsonl');
+    const env = { DATABASE_URL: database.url, DATA_DIR: dirname(file) };
+    const archive = (...words: string[]) =>
+      archiveCommand(env).exitOverride().parseAsync(words, { from: 'user' });
+    const said = vi.spyOn(console, 'log').mockImplementation(() => {});
+    try {
+      await archive('2026-11', '--to', file);
+      await expect(archive('2026-11', '--to', file)).rejects.toThrow('is there already');
+      await expect(archive('2026-10', '--to', `${file}.2`)).rejects.toThrow('is not in the archive');
+      const document = await readDocument(`${file}#rec_old_1`);
+      const steps = await verifySteps(document, isSignedBy, account.address);
+      expect(steps.map(({ ok }) => ok)).toEqual(steps.map(() => true));
+      const forged = { ...document, record: { ...document.record, summary: 'FLAGGED' } };
+      expect((await verifySteps(forged, isSignedBy)).some(({ ok }) => !ok)).toBe(true);
+      await expect(readDocument(`${file}#rec_none`)).rejects.toThrow('holds no record');
+
+      await archive('2026-11', '--to', `${file}.again`, '--take-out');
+      expect(readFileSync(`${file}.again`, 'utf8')).toBe(readFileSync(file, 'utf8'));
+    } finally {
+      said.mockRestore();
+    }
+    expect(await archivedMonths(db)).toEqual([]);
+    await expect(loadRecord(db, 'rec_old_1')).rejects.toThrow('was taken out of the archive');
+    const { rows } = await sql<{
+      act: string;
+    }>`select body::jsonb ->> 'act' as act from operator_log`.execute(db);
+    expect(rows).toEqual([{ act: 'record archive' }]);
   });
 });

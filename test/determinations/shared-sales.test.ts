@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Category } from '../../agents/categories.ts';
-import { gatherComparables } from '../../runtime/determinations/evidence/prices.ts';
 import { evidenceNow } from '../../runtime/determinations/evidence/shared-sales.ts';
+import { readOnce } from '../../store/read-once.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
@@ -32,13 +32,18 @@ async function sold(seller: string, buyer: string) {
 const settle = (matchId: string, settled_at: Date | null) =>
   database.db.updateTable('matches').set({ settled_at }).where('match_id', '=', matchId).execute();
 
+const seenIn = async (db: TestDatabase['db'], question: Parameters<Evidence['sales']>[0]) =>
+  await (await evidenceNow(db, [CATEGORY])).sales(question);
+type Evidence = Awaited<ReturnType<typeof evidenceNow>>;
+
 /** What is shared now, which must be what is read afresh. @returns why each sale does not count */
 async function shown(parties: readonly string[] = [], now = stage.later(1_000), lot = LOT) {
   const question = { category: CATEGORY, lot, parties, now };
-  const shared = await (await evidenceNow(database.db, [CATEGORY])).comparables(question);
-  const fresh = await gatherComparables(database.db, question);
-  expect(shared).toEqual(fresh.comparables);
-  return Object.fromEntries(shared.map((s) => [s.id, s.dropped]));
+  const shared = await seenIn(database.db, question);
+  // Nothing was kept for it before.
+  const fresh = database.db.withoutPlugins();
+  expect(shared).toEqual(await seenIn(fresh, question));
+  return Object.fromEntries(shared.comparables.map((s) => [s.id, s.dropped]));
 }
 
 it('shows the sales as they are, whatever has changed of them, and to each party without its own', async () => {
@@ -91,32 +96,68 @@ it('leaves out a sale from the moment on at which it is too old', async () => {
   expect(await shown([], new Date(end - 1))).toHaveProperty(matchId);
 });
 
-it('reads the sales once for every lot and every agent, until they change', async () => {
-  let reads = 0;
-  const counted = new Proxy(database.db, {
+it('is the same at one moment, however the sales change meanwhile', async () => {
+  const question = { category: CATEGORY, lot: LOT, parties: [], now: stage.later(1_000) };
+  const once = readOnce(database.db);
+  const before = await seenIn(once, question);
+  const { matchId } = await sold(await stage.agent(), await stage.agent());
+  const after = { ...question, now: stage.later(1_000) };
+  expect((await seenIn(database.db, after)).comparables.map((s) => s.id)).toContain(matchId);
+  expect(await seenIn(once, question)).toEqual(before);
+});
+
+/** The same database, whose statements are told apart. */
+function counting() {
+  const reads = { all: 0, changed: 0 };
+  const db = new Proxy(database.db, {
     get(target, name, self) {
       if (name === 'isTransaction') return false;
       const member = Reflect.get(target, name, self);
       if (name !== 'executeQuery') return typeof member === 'function' ? member.bind(target) : member;
       return (query: { sql: string }) => {
-        if (query.sql.includes('with newest as') || query.sql.includes('from register_entries')) reads += 1;
+        if (query.sql.includes('limit $3') || query.sql.includes('from register_entries')) reads.all += 1;
+        if (query.sql.includes('as found (match_id)')) reads.changed += 1;
         return target.executeQuery(query as never);
       };
     },
   });
+  return { db, reads };
+}
+
+it('reads the sales once for every lot and every agent, and then what has changed of them', async () => {
+  const { db, reads } = counting();
   const look = async () => {
-    const evidence = await evidenceNow(counted, [CATEGORY]);
-    await Promise.all(
+    const evidence = await evidenceNow(db, [CATEGORY]);
+    const found = await Promise.all(
       [LOT, LOT.replace('/1', '/2'), LOT.replace('/1', '/3')].map((lot, i) =>
-        evidence.comparables({ category: CATEGORY, lot, parties: [`0x${i}`], now: stage.now() }),
+        evidence.sales({ category: CATEGORY, lot, parties: [`0x${i}`], now: stage.now() }),
       ),
     );
+    return found.map(({ comparables }) => comparables.map((s) => s.id));
   };
   await look();
-  expect(reads).toBe(2);
+  expect(reads).toEqual({ all: 2, changed: 0 });
   await Promise.all([look(), look()]);
-  expect(reads).toBe(2);
-  await sold(await stage.agent(), await stage.agent());
-  await look();
-  expect(reads).toBe(4);
+  expect(reads).toEqual({ all: 2, changed: 0 });
+  const { matchId } = await sold(await stage.agent(), await stage.agent());
+  for (const lot of await look()) expect(lot).toContain(matchId);
+  expect(reads).toEqual({ all: 2, changed: 1 });
+  await settle(matchId, null);
+  for (const lot of await look()) expect(lot).not.toContain(matchId);
+  expect(reads).toEqual({ all: 2, changed: 2 });
+});
+
+it('reads all of them again where more have changed than the database remembers', async () => {
+  const { db, reads } = counting();
+  const question = { category: CATEGORY, lot: LOT, parties: [], now: stage.later(1_000) };
+  await seenIn(db, question);
+  const { matchId } = await sold(await stage.agent(), await stage.agent());
+  for (let n = 0; n < 20; n++) {
+    await settle(matchId, null);
+    await settle(matchId, stage.tick());
+  }
+  const now = stage.later(1_000);
+  const seen = await seenIn(db, { ...question, now });
+  expect(seen).toEqual(await seenIn(database.db.withoutPlugins(), { ...question, now }));
+  expect(reads).toEqual({ all: 4, changed: 0 });
 });

@@ -9,6 +9,7 @@ import type { Services } from '../../runtime/services.ts';
 import { disputeInTheWay, fileDispute, findDispute } from '../../store/certificates/disputes.ts';
 import { databaseTime } from '../../store/database.ts';
 import { listQuarantine } from '../../store/durable/quarantine.ts';
+import { insertPledge, livePledge } from '../../store/market/pledges.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { pausesOver, quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
@@ -148,4 +149,31 @@ it('burns nothing that is with the issuer, sends nothing for one that has ended,
   expect((await found(ended)).closedAt).toEqual(now);
   expect(await listQuarantine(database.db)).toMatchObject([{ kind: 'dispute', item: 'dsp_3' }]);
   expect(await inTheWay(3)).not.toBeNull();
+});
+
+it('ends a pledge that stands on the certificate alone once that is void, and none that is proved otherwise', async () => {
+  for (const [id, proven] of [
+    [6, false],
+    [7, true],
+  ] as const)
+    await database.db.transaction().execute((trx) =>
+      insertPledge(trx, {
+        ...{ id: `plg_${id}`, assetKey: `serial:generic:FRAME${id}`, listingRef: 'loan 1', wallet: HOLDER },
+        ...{ lender: `0x${'1e'.repeat(20)}`, until: null, proven, now: new Date(0) },
+        source: proven ? 'operator' : 'owner',
+      }),
+    );
+  await upheld(6);
+  await upheld(7);
+  const pledged = async () =>
+    await Promise.all(
+      [6, 7].map(async (id) => (await livePledge(database.db, `serial:generic:FRAME${id}`))?.id ?? null),
+    );
+  expect(await round()).toBe(0);
+  expect(await pledged()).toEqual(['plg_6', 'plg_7']);
+  now = new Date(now.getTime() + 7 * DAY);
+  await pausesOver(database.db);
+  await round();
+  expect([voids.has('6'), voids.has('7')]).toEqual([true, true]);
+  expect(await pledged()).toEqual([null, 'plg_7']);
 });

@@ -71,6 +71,7 @@ const terms: fc.Arbitrary<Mandate> = fc
     ),
     max_deals_per_day: mostly(9, 3),
     max_pct_of_market: seldom(fc.constant('90')),
+    max_pct_of_face: seldom(fc.constant('90')),
     require_clean: seldom(fc.constantFrom(['wallet', 'provenance'], ['wallet'])),
     counterparties_deny: seldom(fc.constantFrom(['bob', 'eve'], ['eve', 'mal'])),
     counterparties_allow: seldom(fc.constantFrom(['0xother', 'zed'], ['zed', 'bob', 'ann'])),
@@ -111,6 +112,7 @@ const mandateEvidence: fc.Arbitrary<MandateEvidence> = fc
     reserved: mostly('0', usd(450)),
     deals: fc.record({ day: fc.nat(4), total: fc.constant(20) }),
     median: mostly<string | null>(usd(1000), usd(200), null),
+    face: mostly<string | null>(usd(1000), usd(200), null),
     verdict: mostly<Verdict | undefined>('CLEAN', 'FLAGGED', undefined),
     one: chainFacts,
     other: fc.option(chainFacts, { freq: 5 }),
@@ -132,6 +134,7 @@ const mandateEvidence: fc.Arbitrary<MandateEvidence> = fc
       sold: { day: '0', week: '0', month: '0', total: '0' },
       deals: drawn.deals,
       marketMedian: drawn.median,
+      faceValue: drawn.face === null ? null : { amount: drawn.face, source: 'the indenture' },
       verdicts: drawn.verdict === undefined ? {} : { wallet: drawn.verdict, provenance: drawn.verdict },
       names: {},
     };
@@ -173,6 +176,7 @@ const HIDING: readonly Worse[] = [
   withFacts({ keyLive: null, mandateHash: null, remaining: null, funds: null }),
   withCommon(() => ({ verdicts: {} })),
   withCommon(() => ({ marketMedian: null })),
+  withCommon(() => ({ faceValue: null })),
   withCommon(() => ({ agent: null })),
   (e) => ({ ...e, seats: e.seats.map((s) => ({ ...s, facts: null, fault: 'late' })) }),
 ];

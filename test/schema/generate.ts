@@ -51,7 +51,7 @@ export async function generateTables(url: string): Promise<string> {
             and pg_get_constraintdef(k.oid) like '%= ANY (ARRAY[%'
           limit 1) as "check"
       from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+      where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
       order by 1`);
     return await generate({
       db,

@@ -283,13 +283,16 @@ export class Invariants {
     for (const agent of this.#server.table('agents').rows()) {
       const chain = state.agents.get(agent.token_id as bigint);
       if (!chain || chain.totalCap === 0n) continue;
-      let held = 0n;
+      let [held, excused] = [0n, 0n];
       for (const cell of this.#server.table('reservations').where('handle', agent.handle)) {
         const row = cell.committed;
-        if (row?.state !== 'held' || row.handle !== agent.handle || this.#excused.has(row.order_id)) continue;
-        if (!this.#isSettled(row.order_id as string)) held += row.amount as Money;
+        if (!row || row.handle !== agent.handle || row.state === 'released') continue;
+        const isSettled = this.#isSettled(row.order_id as string);
+        // What was promised in doubt is excused also once it is paid.
+        if (this.#excused.has(row.order_id)) excused += isSettled ? (row.amount as Money) : 0n;
+        else if (row.state === 'held' && !isSettled) held += row.amount as Money;
       }
-      const sum = totalSpent(chain) + held;
+      const sum = totalSpent(chain) - excused + held;
       // A new mandate may allow less than was spent before it.
       if (held > 0n && sum > chain.totalCap)
         throw new Violation('Σ reserved + spent ≤ cap', `${agent.handle}: ${sum} of ${chain.totalCap}`);

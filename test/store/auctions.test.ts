@@ -64,6 +64,38 @@ const start = (handle: string, assetKey: string, terms: Partial<Parameters<typeo
     }),
   );
 
+describe('names for sale', () => {
+  it('by format come in the order of their listings, whenever their auctions began, and page by page', async () => {
+    const ann = await stage.agent();
+    const keys: string[] = [];
+    for (let n = 0; n < 6; n++) keys.push(await listed(ann));
+    // Begun in another order than the listings.
+    for (const n of [4, 0, 2]) await start(ann, keys[n]!);
+    const dutch = await listed(ann);
+    await start(ann, dutch, { format: 'dutch' });
+    const of = async (format: 'ascending' | 'dutch' | 'buy-now', after?: string) => {
+      const query = { now: stage.now(), format, ...(after === undefined ? {} : { after }), ...page };
+      return await listNames(database.db, { ...query, limit: 2 });
+    };
+    const names = async (format: 'ascending' | 'dutch' | 'buy-now') => {
+      const seen: string[] = [];
+      for (let rows = await of(format); rows.length > 0; rows = await of(format, rows.at(-1)!.listingRef))
+        seen.push(...rows.map(({ name }) => `serial:name:${name}`));
+      return seen;
+    };
+    expect(await names('ascending')).toEqual([keys[4], keys[2], keys[0]]);
+    expect(await names('dutch')).toEqual([dutch]);
+    expect(await names('buy-now')).toEqual([keys[5], keys[3], keys[1]]);
+    for (const key of [...keys, dutch])
+      await database.db
+        .updateTable('listings')
+        .set({ status: 'dropped' })
+        .where('asset_key', '=', key)
+        .execute();
+    await database.db.updateTable('auctions').set({ status: 'withdrawn' }).execute();
+  });
+});
+
 const order = (handle: string, assetKey: string, limit: number, terms: Partial<NameBid> = {}): NameBid => ({
   orderId: stage.fresh('bid'),
   assetKey,

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeCallsPublished } from '../../runtime/market/orders/expire-and-publish.ts';
 import { type CataloguePlace, type CatalogueQuery, listCatalogue } from '../../store/market/catalogue.ts';
 import { listCloseCalls, publishCloseCalls } from '../../store/market/close-calls.ts';
 import { placeListing } from '../../store/market/listings.ts';
 import { expireOrders } from '../../store/market/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let stage: MarketStage;
@@ -181,5 +183,29 @@ describe('close calls', () => {
         hour: new Date('2026-09-06T12:00:00Z'),
       },
     ]);
+  });
+
+  it('are looked for once an hour, and again an hour later for what was committed late', async () => {
+    let now = stage.later(24 * 3_600_000);
+    const published = closeCallsPublished({
+      db: database.db,
+      quarantine: quietQuarantine(database.db),
+      now: () => now,
+      newId: () => stage.fresh('call'),
+    });
+    const close = async (minute: number): Promise<void> => {
+      const at = (minutes: number) => new Date(now.getTime() + (minute + minutes) * 60_000);
+      const lot = await stage.list(await stage.agent(), { ask: usd(100), expiresAt: at(10), now: at(0) });
+      await stage.order(await stage.agent(), lot, { limit: usd(96), expiresAt: at(5), now: at(0) });
+      await expireOrders(database.db, at(10));
+    };
+    await close(0);
+    now = new Date(now.getTime() + 3_600_000);
+    expect([await published(), await published()]).toEqual([1, 0]);
+    // Of the hour that is over, and written down after it was looked at.
+    await close(-50);
+    expect(await published()).toBe(0);
+    now = new Date(now.getTime() + 3_600_000);
+    expect([await published(), await published()]).toEqual([1, 0]);
   });
 });

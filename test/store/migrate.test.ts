@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../store/migrate.ts';
@@ -44,5 +44,52 @@ describe('migrations', () => {
   it('refuse a database that a newer release made', async () => {
     await query(`insert into schema_versions (version, name) values (9999, '9999-future.sql')`);
     await expect(migrate(url)).rejects.toThrow('the database has schema 9999, which a newer release made');
+  });
+
+  it('bring a database of the first release forward with what is in it', async () => {
+    const first = `first_${randomBytes(6).toString('hex')}`;
+    const own = new URL(inject('postgresUrl'));
+    await query(`create database ${first}`, inject('postgresUrl'));
+    own.pathname = `/${first}`;
+    try {
+      await query(
+        'create table schema_versions (version integer primary key, name text not null, applied_at timestamptz not null default now())',
+        own.href,
+      );
+      await query(readFileSync(new URL('0001-initial.sql', FOLDER), 'utf8'), own.href);
+      await query("insert into schema_versions (version, name) values (1, '0001-initial.sql')", own.href);
+      await query(
+        `set session_replication_role = replica;
+        insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate,
+          proven, status) values ('lst', 'ann', 'serial:name:a.x', '{}', 'digital-products', 'eip155:1002', 'a', 1, false,
+          'deposit', true, 'live');
+        insert into auctions (auction_id, listing_ref, format, reserve, window_ms, extension_ms, starts_at, ends_at)
+          values ('auc', 'lst', 'ascending', 1, 1, 1, now(), now() + interval '1 hour');
+        insert into sales_versions (category, version) values ('digital-products', 7);
+        insert into public_events (first_id, last_id, events) values (1, 2, '[]'), (1500000, 1500001, '[]');`,
+        own.href,
+      );
+      expect(await migrate(own.href)).toEqual(ALL.slice(1));
+      expect(
+        await query(
+          'select a.listing_seq = l.seq as placed from auctions a join listings l using (listing_ref)',
+          own.href,
+        ),
+      ).toEqual([{ placed: true }]);
+      expect(await query('select version, changed from sales_versions', own.href)).toEqual([
+        { version: '7', changed: [] },
+      ]);
+      expect(
+        await query(
+          'select first_id, tableoid::regclass::text as part from public_events order by 1',
+          own.href,
+        ),
+      ).toEqual([
+        { first_id: '1', part: 'public_events_0' },
+        { first_id: '1500000', part: 'public_events_default' },
+      ]);
+    } finally {
+      await query(`drop database if exists ${first} with (force)`, inject('postgresUrl'));
+    }
   });
 });

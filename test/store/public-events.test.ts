@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishCloseCalls } from '../../store/market/close-calls.ts';
 import { placeListing } from '../../store/market/listings.ts';
 import { cancelOrder, expireOrders } from '../../store/market/withdrawals.ts';
+import { makeEventParts } from '../../store/records/event-parts.ts';
 import { eventBounds, eventsAfter, forgetEvents, sequenceEvents } from '../../store/records/public-events.ts';
 import { closeBatch, insertRecord, markAnchored } from '../../store/records/records.ts';
 import { markSettled, unwindDeal } from '../fixtures/closings.ts';
@@ -316,5 +317,46 @@ describe('the numbers of events', () => {
     await write('new');
     expect(await kinds()).toEqual(['listing']);
     expect(await eventBounds(database.db)).toEqual({ oldest: last + 1n, last: last + 1n });
+  });
+
+  it('stand in parts of their table: made ahead or afterwards, and dropped whole once nothing in them is told', async () => {
+    const millionth = 1_000_000n;
+    const ids = async () => (await eventsAfter(database.db, 0n, 10_000)).map(({ id }) => id);
+    const partsOf = async () => {
+      const { rows } = await sql<{ part: string; rows: number }>`
+        select tableoid::regclass::text as part, count(*)::int as rows from public_events group by 1 order by 1`.execute(
+        database.db,
+      );
+      return Object.fromEntries(rows.map(({ part, rows: n }) => [part, n]));
+    };
+    await forgetEvents(database.db, new Date(Date.now() + 1_000));
+    await database.db
+      .updateTable('event_counter')
+      .set({ last: millionth - 2n })
+      .execute();
+    await write('before');
+    await sequenceEvents(database.db);
+    await sql`select tell('listing', n::text, '{}') from generate_series(1, 3) n`.execute(database.db);
+    await sequenceEvents(database.db);
+    expect(await ids()).toEqual([-1n, 0n, 1n, 2n].map((n) => millionth + n));
+    // The part of the second row was not made yet.
+    expect(await partsOf()).toEqual({ public_events_0: 1, public_events_default: 1 });
+    await makeEventParts(database.db);
+    await makeEventParts(database.db);
+    expect(await partsOf()).toEqual({ public_events_0: 1, public_events_1000000: 1 });
+    expect(await ids()).toEqual([-1n, 0n, 1n, 2n].map((n) => millionth + n));
+
+    await database.db
+      .updateTable('public_events')
+      .set({ told_at: new Date(0) })
+      .where('first_id', '<', millionth)
+      .execute();
+    expect(await forgetEvents(database.db, new Date(Date.now() - 3_600_000))).toBe(1);
+    const { rows } = await sql`select to_regclass('public_events_0') as part`.execute(database.db);
+    expect(rows).toEqual([{ part: null }]);
+    expect(await eventBounds(database.db)).toEqual({ oldest: millionth, last: millionth + 2n });
+    seen = millionth + 2n;
+    await write('after');
+    expect(await kinds()).toEqual(['listing']);
   });
 });

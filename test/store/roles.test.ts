@@ -125,6 +125,23 @@ describe('the roles of the database', () => {
     expect(await outcomes('api', keeps)).toEqual(every(REFUSED, keeps));
   });
 
+  it('let workers alone make and drop the parts of events and of the archive, and the API number events', async () => {
+    const keeps = [
+      'create table public_events_7 partition of public_events for values from (7000000) to (8000000)',
+      'drop table public_events_0',
+      "create table record_archive_202611 partition of record_archive for values from ('2026-11-01') to ('2026-12-01')",
+      'delete from record_archive',
+    ];
+    expect(await outcomes('worker', keeps)).toEqual(every('done', keeps));
+    expect(await outcomes('api', keeps)).toEqual(every(REFUSED, keeps));
+    const numbers = [
+      "insert into public_events (first_id, last_id, events) values (1, 1, '[]')",
+      'delete from public_events',
+      'select from record_archive',
+    ];
+    expect(await outcomes('api', numbers)).toEqual(every('done', numbers));
+  });
+
   it('refuse the API the partitions of transfers themselves, also when they are made again over standing ones', async () => {
     const worker = clients.get('worker')!;
     await worker.query('create table transfers_8 partition of transfers for values in (8)');

@@ -2,15 +2,19 @@ import { parseArgs } from 'node:util';
 import { tortureByAbsence } from './away/torture-away.ts';
 import { tortureByFaults } from './deals/torture-deals.ts';
 import { tortureByLoad } from './load/torture-load.ts';
+import { tortureByRaces } from './races/torture-races.ts';
 import { tortureByRequests } from './requests/torture-requests.ts';
+import { tortureByRolling } from './roll/torture-roll.ts';
 import { tortureBySoak } from './soak/torture-soak.ts';
 import { type TortureStage, tortureStage } from './stage.ts';
 
 /** What must hold however a service is treated. The exit code is 1 when something did not hold. */
-const HELP = `npm run torture -- [deals] [away] [requests] [load] [soak] [--seed s] [--deals n] [--away seconds]
+const HELP = `npm run torture -- [deals] [races] [roll] [away] [requests] [load] [soak] [--seed s] [--deals n] [--away seconds]
                    [--requests n] [--seconds n] [--minutes n]
 
 deals     1,000 deals while every part is killed, paused and restarted
+races     twenty rounds of what only one may get, asked for at three processes at the same time
+roll      deals, payments and reads while every API and worker is replaced, one after another
 away      deals and reads while Redis is away for a minute, and the database restarts at once
 requests  100,000 requests generated from the description
 load      twice of what the service does, for 30 seconds
@@ -34,6 +38,8 @@ type Ledger = { readonly faults: readonly string[] };
 
 const PARTS: Readonly<Record<string, () => Promise<Ledger>>> = {
   deals: () => tortureByFaults(values.seed, Number(values.deals)),
+  races: () => tortureByRaces(20),
+  roll: () => tortureByRolling(Math.min(200, Number(values.deals)), 500),
   away: () => tortureByAbsence({ deals: 30, seconds: Number(values.away), timed: true }),
   requests: () => onStage((stage) => tortureByRequests(stage, values.seed, Number(values.requests))),
   load: () => onStage((stage) => tortureByLoad(stage, { seconds: Number(values.seconds), timed: true })),

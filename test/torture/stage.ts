@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from 'viem/accounts';
 import { until } from '../../runtime/cli/demo/client.ts';
+import { fund } from '../../runtime/cli/dev.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
 import { type Agent, type Lot, type Story, storyOn } from '../fixtures/story-stage.ts';
 import { random } from '../simulator/random.ts';
 import { type Sent, sendGenerated } from './requests/send.ts';
 import { type KnownValues, knownValues } from './requests/values.ts';
 
+/** For a hundred thousand questions at a cent, and some that cost more. */
+const PAYS_USD = '10000';
 const HEAP = new URL('./heap.ts', import.meta.url).href;
 
 export interface Trader extends Agent {
@@ -34,6 +37,8 @@ export async function tortureStage(): Promise<TortureStage> {
   const known = knownValues();
   const story = storyOn(folder);
   const { wallets, ...furnished } = await furnish(story, known);
+  const payer = generatePrivateKey();
+  await fund(folder.env, privateKeyToAddress(payer), PAYS_USD);
   const { operatorApiKey } = JSON.parse(readFileSync(join(folder.dataDir, 'secrets.json'), 'utf8')) as {
     operatorApiKey: string;
   };
@@ -52,6 +57,7 @@ export async function tortureStage(): Promise<TortureStage> {
       sendGenerated({
         ...{ baseUrl: service.baseUrl, random: random(seed), known, wallets, requests },
         operatorKey: operatorApiKey,
+        payer,
         atOnce: 16,
         ...(perSecond === undefined ? {} : { perSecond }),
       }),

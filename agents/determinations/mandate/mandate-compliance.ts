@@ -37,6 +37,7 @@ function rules(view: MandateView): Check[] {
     asOf: at,
     limit: 'as its owner signed it; the chain enforces its caps on its own',
   };
+  const face = common.faceValue == null ? [] : [faceSource(common.faceValue.source, at)];
   return [
     agentActive(common.agent.status, kept),
     ...judged.checks.map((c) =>
@@ -44,7 +45,7 @@ function rules(view: MandateView): Check[] {
         c.id,
         c.outcome,
         c.limit === undefined ? c.detail : `${c.detail} The limit: ${c.limit}.`,
-        [terms, live],
+        c.id === 'mandate-face' ? [terms, ...face] : [terms, live],
         {
           hard: c.outcome === 'FLAG' && HARD.test(c.id),
         },
@@ -54,6 +55,14 @@ function rules(view: MandateView): Check[] {
     keyLive(view, live),
     ...(common.proposal.side === 'buy' ? [fundsAvailable(view, live)] : []),
   ];
+}
+
+function faceSource(source: string, at: string): Source {
+  return {
+    name: 'the listing, as its seller signed it',
+    asOf: at,
+    limit: `the seller names “${source}” for the face value; nobody here has looked at it`,
+  };
 }
 
 function agentActive(status: string, source: Source): Check {
@@ -124,7 +133,7 @@ function factsOf({ common, facts }: MandateView): MandateFacts {
     reservedMicro: BigInt(common.reserved),
     deals: common.deals,
     marketMedianMicro: common.marketMedian == null ? null : BigInt(common.marketMedian),
-    faceValueMicro: null,
+    faceValueMicro: common.faceValue == null ? null : BigInt(common.faceValue.amount),
     verdicts: common.verdicts,
     names: common.names,
   };

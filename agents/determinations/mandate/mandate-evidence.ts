@@ -25,6 +25,11 @@ export interface MandateCommon {
   readonly deals: { readonly day: number; readonly total: number };
   /** The median of comparable sales, when the mandate limits prices to a share of it and there are enough sales. */
   readonly marketMedian?: string | null;
+  /**
+   * The face value that the listing states and where it says that it stands, when the mandate limits prices to a share of
+   * it; null where the listing states none. Absent in evidence from before listings told it.
+   */
+  readonly faceValue?: { readonly amount: string; readonly source: string } | null;
   readonly verdicts: Readonly<Partial<Record<string, Verdict>>>;
   readonly names: Readonly<Partial<Record<string, string>>>;
 }

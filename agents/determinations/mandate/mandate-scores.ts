@@ -40,7 +40,9 @@ export function mandateStatistics({ common, facts, at }: View<MandateCommon, Man
     ...(buy && mandate.max_pct_of_market !== undefined && common.marketMedian == null
       ? ['the market is not known']
       : []),
-    ...(buy && mandate.max_pct_of_face !== undefined ? ['the face value is not known'] : []),
+    ...(buy && mandate.max_pct_of_face !== undefined && common.faceValue == null
+      ? ['the face value is not known']
+      : []),
     ...unresolved(common, mandate),
   ];
   const count = (name: string, value: number, weight: number, meaning: string, hard = false) => ({
@@ -67,6 +69,10 @@ export function mandateStatistics({ common, facts, at }: View<MandateCommon, Man
       count('not-active', status === 'active' ? 0 : 1, 60, 'agents not active'),
       count('mandate-moved', moved ? 1 : 0, 60, 'mandates on chain that differ'),
       count('above-market', aboveMarket(common, mandate) ? 1 : 0, 60, 'shares of the market exceeded'),
+      // Evidence of earlier releases has no face value, and is scored as it was.
+      ...(common.faceValue === undefined
+        ? []
+        : [count('above-face', aboveFace(common, mandate) ? 1 : 0, 60, 'shares of the face value exceeded')]),
       count('unclean', unclean, 60, 'determinations that must be CLEAN are FLAGGED'),
       count('tight', tight.length, 5, 'limits more than 95 percent used by this deal'),
     ],
@@ -117,6 +123,12 @@ function aboveMarket(common: MandateCommon, mandate: Mandate): boolean {
   if (proposal.side !== 'buy' || mandate.max_pct_of_market === undefined || marketMedian == null)
     return false;
   return BigInt(proposal.price) * 100_000_000n > BigInt(marketMedian) * micro(mandate.max_pct_of_market);
+}
+
+/** The same of the face value that the listing states. */
+function aboveFace({ faceValue, proposal }: MandateCommon, mandate: Mandate): boolean {
+  if (proposal.side !== 'buy' || mandate.max_pct_of_face === undefined || faceValue == null) return false;
+  return BigInt(proposal.price) * 100_000_000n > BigInt(faceValue.amount) * micro(mandate.max_pct_of_face);
 }
 
 /** Checks the side as two bits, the category as a bit of the chain's bitmap, and times as instants. */
@@ -196,6 +208,7 @@ export function mandateAdversary({
       says: 'the deal is outside the scope of the mandate',
     },
     { holds: aboveMarket(common, mandate), says: 'the price is above its share of the market' },
+    { holds: aboveFace(common, mandate), says: 'the price is above its share of the face value' },
     { holds: status !== 'active', says: 'the agent is not active' },
     { holds: readings.some((r) => r.keyLive === false), says: 'the session key may not act' },
     {

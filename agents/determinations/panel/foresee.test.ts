@@ -32,6 +32,7 @@ const KNOWN: Foreseen = {
   held: true,
   comparables: sales,
   attributes: null,
+  faceTold: false,
   mandate: null,
 };
 const goods = (change: Partial<Foreseen['goods']>): Partial<Foreseen> => ({
@@ -95,5 +96,8 @@ describe('what could not be judged about a lot', () => {
       'price-intelligence',
     ]);
     expect(of({ require_clean: ['provenance'] })).toEqual(['price-intelligence']);
+    expect(of({ max_pct_of_face: '90' })).toEqual(['mandate-compliance', 'price-intelligence']);
+    const stated = { ...none, faceTold: true, mandate: { max_pct_of_face: '90' } };
+    expect(foreseeUnjudged(stated)).toEqual(['price-intelligence']);
   });
 });

@@ -23,6 +23,8 @@ export interface Foreseen {
   readonly comparables: readonly Comparable[];
   /** What is told of the lot, and by its VIN; null where that is nothing. */
   readonly attributes: Attributes | null;
+  /** Whether the listing states a face value, with its source. */
+  readonly faceTold: boolean;
   /** The mandate of the agent that would order; null when no agent is meant. */
   readonly mandate: Pick<Mandate, 'require_clean' | 'max_pct_of_market' | 'max_pct_of_face'> | null;
 }
@@ -47,16 +49,20 @@ export function foreseeUnjudged(lot: Foreseen): DeterminationId[] {
   )
     open.add('provenance');
   if ('unjudged' in worthOf(lot)) open.add('price-intelligence');
-  if (mandate !== null && restsOn(mandate, open)) open.add('mandate-compliance');
+  if (mandate !== null && restsOn(mandate, open, lot.faceTold)) open.add('mandate-compliance');
   return (['wallet', ...TIER_DETERMINATIONS] as const).filter((id) => open.has(id));
 }
 
 /** Whether a mandate asks for something that cannot be judged; its own compliance could then not be judged either. */
-function restsOn(mandate: NonNullable<Foreseen['mandate']>, open: ReadonlySet<string>): boolean {
+function restsOn(
+  mandate: NonNullable<Foreseen['mandate']>,
+  open: ReadonlySet<string>,
+  faceTold: boolean,
+): boolean {
   const { require_clean: clean = [], max_pct_of_market: share, max_pct_of_face: face } = mandate;
   return (
     clean.some((name) => open.has(name)) ||
     (share !== undefined && open.has('price-intelligence')) ||
-    face !== undefined
+    (face !== undefined && !faceTold)
   );
 }

@@ -278,6 +278,20 @@ describe('mandate compliance', () => {
     expect(judge(both(c)).panel.votes.map((v) => v.vote)).toEqual([verdict, verdict]);
   });
 
+  it.each([
+    ['CLEAN', 'at the share of the face value it allows', usd(500)],
+    ['FLAGGED', 'a micro-dollar above that share', (BigInt(usd(500)) - 2n).toString()],
+    ['INCONCLUSIVE', 'where the listing states no face value', null],
+    ['INCONCLUSIVE', 'in evidence of before listings stated it', undefined],
+  ])('is %s %s', (verdict, _, amount) => {
+    const faceValue = amount == null ? amount : { amount, source: 'the indenture' };
+    const c = common({ ...withMandate({ max_pct_of_face: '80' }), faceValue });
+    const found = judge(both(c));
+    expect([found.verdict, ...found.panel.votes.map((v) => v.vote)]).toEqual([verdict, verdict, verdict]);
+    const [check] = found.checks.filter(({ id }) => id === 'mandate-face');
+    if (amount != null) expect(check?.sources.map((s) => s.limit).join()).toContain('“the indenture”');
+  });
+
   it.each<[string, MandateCommon, Partial<MandateChainFacts>]>([
     ['the category is another', common({}, { category: 'real-world-assets' }), {}],
     ['the side is another', common({}, { side: 'sell' }), {}],

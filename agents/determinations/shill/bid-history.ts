@@ -35,6 +35,8 @@ export interface MarketHabits {
    * reckoned, which is judged by the rules of before.
    */
   readonly weights?: readonly number[];
+  /** How many came back to one of those sellers, counted at each; absent by the first version of the rules. */
+  readonly pairs?: number;
 }
 
 /**
@@ -60,6 +62,8 @@ export interface JoinedSellers {
 
 /** The bidding history of one seller, and how much its bidders bid elsewhere. */
 export interface BidHistory {
+  /** The version of the rules about bids; absent is 1, which looked at nobody's times. */
+  readonly bidding?: 2;
   readonly days: number;
   readonly lots: readonly BidLot[];
   /** How many lots, of any seller, each bidder bid on in those days. */

@@ -1,4 +1,5 @@
 import { type BidHistory, lotsByBidder, type MarketHabits } from './bid-history.ts';
+import { patternWeights } from './bid-patterns.ts';
 import { type BidderWeight, type Lots, weighBidders } from './bidder-weights.ts';
 import { binomialTail, logChoose, logSum } from './chances.ts';
 import { shareOfMarket, WIDE } from './loyalty.ts';
@@ -11,6 +12,8 @@ export interface LikelyGroup {
   /** On how many of the seller's lots the likeliest member bid, and what share of all its lots that is. */
   readonly lots: number;
   readonly share: number;
+  /** Whether somebody of them bids in the manner of labelled shills, which counts in the weight. */
+  readonly inManner: boolean;
 }
 
 interface Likelihood extends Pick<BidderWeight, 'bidder' | 'lots' | 'share'> {
@@ -59,11 +62,8 @@ export function isComparable(history: BidHistory): history is BidHistory & { rea
 
 /** Whether a group is a finding, is left open, or is nothing; by the rules of when its evidence was gathered. */
 export function groupVerdict({ habits, joined }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
-  const { members, weight, lots, share } = group;
-  const { several, one, oneShare } = LIKELY;
-  const oneLots = joined === undefined ? ONE_LOTS_BEFORE : LIKELY.oneLots;
-  const least =
-    members.length > 1 ? several : share >= oneShare && lots >= oneLots ? one : Number.POSITIVE_INFINITY;
+  const { weight } = group;
+  const least = leastOf(group, joined === undefined ? ONE_LOTS_BEFORE : LIKELY.oneLots);
   if (weight > (habits?.weights === undefined ? LIKELY_BEFORE : least)) return 'finding';
   return weight > DOUBTFUL ? 'doubt' : null;
 }
@@ -80,49 +80,106 @@ export function likeliestGroup(
   history: BidHistory,
   except: ReadonlySet<string> = NOBODY,
 ): LikelyGroup | null {
-  return isComparable(history) ? groupAmong(history, except) : null;
+  return isComparable(history) ? groupAmong(history, except, rulesOf(history)) : null;
 }
 
-/** The same of lots that may be several sellers', without asking whether their market is large enough. */
+/** What differs by the version of the rules. */
+interface Rules {
+  readonly version: 1 | 2;
+  /** How the manner of bidding speaks against a bidder. */
+  readonly manner: (bidder: string) => number;
+  /** How many at other sellers are like this one. */
+  readonly alike: (habits: MarketHabits, habit: number, weight: number) => number;
+  /** Out of how many. */
+  readonly among: (habits: MarketHabits) => number;
+}
+
+/** The rules by which evidence of this version is judged. */
+export function rulesOf(history: BidHistory): Rules {
+  if (history.bidding !== 2)
+    return { version: 1, manner: () => 0, alike: likeOrNear, among: ({ returning }) => returning };
+  const among = ({ pairs = 0 }: MarketHabits): number => pairs;
+  return { version: 2, manner: patternWeights(history), alike: devotedAsFar, among };
+}
+
+/** Whoever comes back to one seller in vain counts, however little it stands out. */
+function likeOrNear({ weights = [] }: MarketHabits, habit: number, weight: number): number {
+  return Math.max(habit, weights.filter((w) => w >= weight - NEAR).length);
+}
+
+/** So many make a kind of bidders; one more or less is somebody who stands out by chance. */
+const KIND = 2;
+
+/**
+ * How many at other sellers are devoted to them like this one to the seller. How far somebody stands out grows with the lots
+ * that there were to bid on, so that those count who stand out half as far. Where they are no kind, as many as stand out
+ * as far by chance: of honest bidders at most one in e has a ratio that is larger by a factor of e.
+ */
+function devotedAsFar({ weights = [] }: MarketHabits, _habit: number, weight: number): number {
+  const from = (least: number): number => weights.filter((w) => w >= least).length;
+  const kind = from(weight / 2);
+  return kind >= KIND ? kind : Math.max(from(weight), from(weight - NEAR) / Math.exp(NEAR));
+}
+
+function shareOf(count: number, among: number): number {
+  return (SMOOTH.losing + count) / (SMOOTH.returning + among);
+}
+
+/**
+ * The same of lots that may be several sellers', without asking whether their market is large enough.
+ */
 export function groupAmong(
   lots: Lots & { readonly habits: MarketHabits },
-  except: ReadonlySet<string> = NOBODY,
+  except: ReadonlySet<string>,
+  rules: Rules,
 ): LikelyGroup | null {
-  const all = likelihoods(lots).filter(({ bidder }) => !except.has(bidder));
+  const all = likelihoods(lots, rules).filter(({ bidder }) => !except.has(bidder));
   let sum = 0;
   let best: LikelyGroup | null = null;
   for (const [i, { weight }] of all.entries()) {
     if (weight < LEAST_WEIGHT) break;
     sum += weight;
-    const corrected = sum - logChoose(all.length, i + 1);
-    if (best === null || corrected > best.weight)
-      best = {
-        members: all.slice(0, i + 1).map(({ bidder }) => bidder),
-        weight: corrected,
-        lots: all[0]!.lots,
-        share: all[0]!.share,
-      };
+    const group = {
+      members: all.slice(0, i + 1).map(({ bidder }) => bidder),
+      weight: sum - logChoose(all.length, i + 1),
+      lots: all[0]!.lots,
+      share: all[0]!.share,
+      inManner: all.slice(0, i + 1).some(({ bidder }) => rules.manner(bidder) > 0),
+    };
+    if (best === null || beyond(group, rules) > beyond(best, rules)) best = group;
   }
   return best;
 }
 
-function likelihoods({ habits, ...lots }: Lots & { readonly habits: MarketHabits }): Likelihood[] {
+/** What a group is chosen by. One more who hardly stands out takes nothing off the first: a finding comes before a doubt. */
+function beyond(group: LikelyGroup, { version }: Rules): number {
+  const over = group.weight - leastOf(group, LIKELY.oneLots);
+  return version === 2 && over > 0 ? FINDING_FIRST + over : group.weight;
+}
+
+const FINDING_FIRST = 1_000_000;
+
+/** The weight from which on a group is a finding. */
+function leastOf({ members, share, lots }: LikelyGroup, oneLots: number): number {
+  if (members.length > 1) return LIKELY.several;
+  return share >= LIKELY.oneShare && lots >= oneLots ? LIKELY.one : Number.POSITIVE_INFINITY;
+}
+
+function likelihoods(
+  { habits, ...lots }: Lots & { readonly habits: MarketHabits },
+  { manner, alike, among }: Rules,
+): Likelihood[] {
   const before = habits.weights === undefined;
   return weighBidders(lots, before ? 'equal' : 'by-taste')
     .map(({ ordinary, planted, ...seen }): Likelihood => {
       const losing = seen.won <= LOSING.wins * seen.lots;
-      const common = usual(habits, losing ? habits.losing : habits.attached, planted - ordinary);
+      const like = alike(habits, losing ? habits.losing : habits.attached, planted - ordinary);
+      const common = Math.log(shareOf(like, among(habits)));
       const honest = logSum([Math.log1p(-Math.exp(common)) + ordinary, common + planted]);
       const buys = !before && seen.won > CUSTOMER * seen.lots;
-      return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest };
+      return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest + manner(seen.bidder) };
     })
     .sort((one, other) => other.weight - one.weight || (one.bidder < other.bidder ? -1 : 1));
-}
-
-/** The logarithm of how common it is at other sellers to look like this. */
-function usual({ weights = [], returning }: MarketHabits, habit: number, weight: number): number {
-  const near = weights.filter((w) => w >= weight - NEAR).length;
-  return Math.log((SMOOTH.losing + Math.max(habit, near)) / (SMOOTH.returning + returning));
 }
 
 /**

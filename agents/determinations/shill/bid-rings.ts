@@ -47,7 +47,7 @@ export const RING_LIMITS: RingLimits = { usual: 0.25, presence: 0.45, chance: 0.
 /** With fewer lots that were bid on, habits cannot be seen. */
 export const ENOUGH_LOTS = 4;
 /** A ring has at least this many members; two who meet often may simply want the same things. */
-const RING_SIZE = 3;
+export const RING_SIZE = 3;
 /** A possible member bids on at least this many of the seller's lots … */
 const OWN_LOTS = 2;
 /** … which are at least this share of all lots it bid on … */

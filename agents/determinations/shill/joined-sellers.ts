@@ -5,7 +5,7 @@ import {
   lotsByBidder,
   type MarketHabits,
 } from './bid-history.ts';
-import { groupAmong, isComparable, type LikelyGroup, LOSING } from './bid-likelihood.ts';
+import { groupAmong, isComparable, type LikelyGroup, LOSING, rulesOf } from './bid-likelihood.ts';
 import { logChoose } from './chances.ts';
 import { type MarketLot, populationOf } from './market-habits.ts';
 
@@ -36,13 +36,22 @@ export interface JoinedGroup extends LikelyGroup {
  */
 export function joinedSellers(lots: readonly MarketLot[], seller: string): JoinedSellers | null {
   const live = lots.filter(({ bidders }) => bidders.length > 0);
-  const { lotsOf, market, habits } = populationOf(live, seller);
+  const { lotsOf, market, habits } = populationOf(lots, seller);
   const own = live.filter((lot) => lot.seller === seller).map(asBidLot);
   const others = new Set(live.map((lot) => lot.seller)).size - 1;
   let best: { readonly set: ReadonlySet<string>; readonly weight: number } | null = null;
   for (const set of setsOf(live, seller, lotsOf)) {
     const joined = joinedBy(live, { seller, set, others, habits });
-    const group = joinedGroup({ days: 0, complete: true, lots: own, lotsOf, market, habits, joined });
+    const group = joinedGroup({
+      bidding: 2,
+      days: 0,
+      complete: true,
+      lots: own,
+      lotsOf,
+      market,
+      habits,
+      joined,
+    });
     if (group !== null && (best === null || group.weight > best.weight)) best = { set, weight: group.weight };
   }
   if (best === null) return null;
@@ -62,7 +71,7 @@ export function joinedGroup(history: BidHistory, except?: ReadonlySet<string>): 
   const all = [...lots.filter((lot) => lot.bids.length > 0), ...joined.lots.map(bidLotOf)];
   if (all.length > MOST_SHARE * market) return null;
   const others = new Set([...(except ?? []), ...elsewhereRather(history, joined)]);
-  const group = groupAmong({ lots: all, lotsOf, market, habits: joined.habits }, others);
+  const group = groupAmong({ lots: all, lotsOf, market, habits: joined.habits }, others, rulesOf(history));
   if (group === null || group.members.length < 2) return null;
   const weight = group.weight - logChoose(joined.among, joined.sellers - 1);
   return { ...group, weight, sellers: joined.sellers };

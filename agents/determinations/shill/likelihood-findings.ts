@@ -70,13 +70,17 @@ function told(history: BidHistory): {
   };
 }
 
-function groupText({ members, weight }: LikelyGroup): string {
-  return `${members.join(', ')} bid here, far less elsewhere, and win less than others: ${times(weight)} likelier of those who bid for the seller than of anybody else in this market`;
+function groupText({ members, weight, inManner }: LikelyGroup): string {
+  return `${members.join(', ')} bid here, far less elsewhere, and win less than others${mannerText(inManner)}: ${times(weight)} likelier of those who bid for the seller than of anybody else in this market`;
 }
 
-function joinedText({ members, weight, sellers }: JoinedGroup): string {
+function joinedText({ members, weight, sellers, inManner }: JoinedGroup): string {
   const others = sellers === 2 ? 'one other seller' : `${sellers - 1} other sellers`;
-  return `${members.join(', ')} bid here and at ${others}, far less elsewhere, and win less than others: ${times(weight)} likelier if one stands behind these sellers than of anybody else in this market`;
+  return `${members.join(', ')} bid here and at ${others}, far less elsewhere, and win less than others${mannerText(inManner)}: ${times(weight)} likelier if one stands behind these sellers than of anybody else in this market`;
+}
+
+function mannerText(inManner: boolean): string {
+  return inManner ? ', and bid when and as often as labelled shills do' : '';
 }
 
 function times(weight: number): string {

@@ -1,6 +1,6 @@
 import { type BidHistory, type BidLot, lotsByBidder, type MarketHabits } from './bid-history.ts';
 import { LOSING } from './bid-likelihood.ts';
-import { LEAST_LOTS, weighBidders } from './bidder-weights.ts';
+import { type BidderWeight, LEAST_LOTS, weighBidders } from './bidder-weights.ts';
 
 /** One lot of a category that was bid on. */
 export interface MarketLot {
@@ -22,30 +22,74 @@ interface Population {
   readonly own: BidHistory['lots'];
 }
 
+/** The lots of a market by their sellers, and on how many of them each bidder bid. */
+interface Grouped {
+  readonly lotsOf: Readonly<Record<string, number>>;
+  readonly market: number;
+  readonly sellers: ReadonlyMap<string, readonly MarketLot[]>;
+  readonly asBid: ReadonlyMap<string, readonly BidLot[]>;
+}
+
+/** A market is grouped once, however many of its sellers are asked about. */
+const GROUPED = new WeakMap<readonly MarketLot[], Grouped>();
+
+function grouped(lots: readonly MarketLot[]): Grouped {
+  const known = GROUPED.get(lots);
+  if (known !== undefined) return known;
+  const live = lots.filter(({ bidders }) => bidders.length > 0);
+  const lotsOf: Record<string, number> = {};
+  const sellers = new Map<string, MarketLot[]>();
+  for (const lot of live) {
+    for (const bidder of new Set(lot.bidders)) lotsOf[bidder] = (lotsOf[bidder] ?? 0) + 1;
+    const sold = sellers.get(lot.seller) ?? [];
+    sold.push(lot);
+    sellers.set(lot.seller, sold);
+  }
+  const asBid = new Map([...sellers].map(([by, sold]) => [by, sold.map((lot) => bidLot(lot))]));
+  const all = { lotsOf, market: live.length, sellers, asBid };
+  GROUPED.set(lots, all);
+  return all;
+}
+
 /** What a seller's bids are reckoned against: all lots of its category, its own among them. */
 export function populationOf(
   lots: readonly MarketLot[],
   seller: string,
-): { lotsOf: Record<string, number>; market: number; habits: Required<MarketHabits> } {
-  const live = lots.filter(({ bidders }) => bidders.length > 0);
-  const lotsOf: Record<string, number> = {};
-  const sellers = new Map<string, BidLot[]>();
-  for (const lot of live) {
-    const bidders = [...new Set(lot.bidders)];
-    for (const bidder of bidders) lotsOf[bidder] = (lotsOf[bidder] ?? 0) + 1;
+): { lotsOf: Readonly<Record<string, number>>; market: number; habits: Required<MarketHabits> } {
+  const { lotsOf, market, sellers, asBid } = grouped(lots);
+  const own = asBid.get(seller) ?? [];
+  const others = [...sellers].flatMap(([by, sold]) => {
+    if (by === seller) return [];
     // What the seller bids at others is no measure for those who bid at the seller.
-    const counted = lot.seller === seller ? bidders : bidders.filter((bidder) => bidder !== seller);
-    sellers.set(lot.seller, [...(sellers.get(lot.seller) ?? []), bidLot(lot, counted)]);
-  }
-  const own = sellers.get(seller) ?? [];
-  sellers.delete(seller);
-  const others = [...sellers.values()].map((sold) => ({ lots: sold, lotsOf }));
-  return { lotsOf, market: live.length, habits: habitsOf({ sellers: others, market: live.length, own }) };
+    const bidsHere = sold.some(({ bidders }) => bidders.includes(seller));
+    return { lots: bidsHere ? sold.map((lot) => bidLot(lot, seller)) : asBid.get(by)!, lotsOf };
+  });
+  return { lotsOf, market, habits: habitsOf({ sellers: others, market, own }) };
 }
 
-function bidLot({ lot, winner }: MarketLot, bidders: readonly string[]): BidLot {
-  const bids = bidders.map((bidder) => ({ bidder, minute: 0, amount: null }));
+function bidLot({ lot, bidders, winner }: MarketLot, without: string | null = null): BidLot {
+  const counted = [...new Set(bidders)].filter((bidder) => bidder !== without);
+  const bids = counted.map((bidder) => ({ bidder, minute: 0, amount: null }));
   return { lot, minutes: 0, bids, winner, priceToAsk: null };
+}
+
+/** What follows from the lots of one seller, for as long as they are the same ones of the same market. */
+interface SellerBids {
+  readonly lotsOf: OtherSeller['lotsOf'];
+  readonly market: number;
+  readonly byBidder: ReturnType<typeof lotsByBidder>;
+  readonly weights: readonly BidderWeight[];
+}
+
+const BIDS = new WeakMap<BidHistory['lots'], SellerBids>();
+
+function bidsAt({ lots, lotsOf }: OtherSeller, market: number): SellerBids {
+  const known = BIDS.get(lots);
+  if (known?.lotsOf === lotsOf && known.market === market) return known;
+  const byBidder = lotsByBidder(lots);
+  const bids = { lotsOf, market, byBidder, weights: weighBidders({ lots, lotsOf, market }, 'by-taste') };
+  BIDS.set(lots, bids);
+  return bids;
 }
 
 /**
@@ -58,8 +102,9 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
   const returning = new Set<string>();
   const attached = new Set<string>();
   const losing = new Set<string>();
-  for (const { lots, lotsOf } of sellers) {
-    for (const [bidder, at] of lotsByBidder(lots)) {
+  for (const other of sellers) {
+    const { lots, lotsOf } = other;
+    for (const [bidder, at] of bidsAt(other, market).byBidder) {
       all.add(bidder);
       if ((lotsOf[bidder] ?? at.size) === 1) once.add(bidder);
       if (at.size < LEAST_LOTS) continue;
@@ -70,25 +115,26 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
       if (won <= LOSING.wins * at.size) losing.add(bidder);
     }
   }
+  const weighed = weighedElsewhere({ sellers, market, own });
   return {
     bidders: all.size,
     once: once.size,
     returning: returning.size,
     attached: attached.size,
     losing: losing.size,
-    weights: standingOut({ sellers, market, own }),
+    weights: weighed.filter((weight) => weight > 0),
+    pairs: weighed.length,
   };
 }
 
-/** The likelihood ratios of bidders at other sellers that are above one, as logarithms in tenths, largest first. */
-function standingOut({ sellers, market, own }: Population): number[] {
+/** The likelihood ratios of bidders at other sellers, as logarithms in tenths, largest first. */
+function weighedElsewhere({ sellers, market, own }: Population): number[] {
   const asked = new Set(
     [...lotsByBidder(own)].filter(([, at]) => at.size >= LEAST_LOTS).map(([bidder]) => bidder),
   );
   return sellers
-    .flatMap(({ lots, lotsOf }) => weighBidders({ lots, lotsOf, market }, 'by-taste'))
+    .flatMap((other) => bidsAt(other, market).weights)
     .filter(({ bidder }) => !asked.has(bidder))
     .map(({ planted, ordinary }) => Math.round(10 * (planted - ordinary)) / 10)
-    .filter((weight) => weight > 0)
     .sort((one, other) => other - one);
 }

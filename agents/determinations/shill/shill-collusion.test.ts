@@ -238,6 +238,23 @@ describe('the determination of a deal', () => {
     for (const depth of DEPTHS) expect(judge(evidence(common(), facts(quiet), depth)).verdict).toBe('CLEAN');
   });
 
+  it('tells a ring that bids on what the seller sells, as it does of a lot, and is not stopped by a short history', () => {
+    const deal = (bids: BidHistory | null): ShillCommon => ({ ...common(), bids }) as ShillCommon;
+    const first = history(RING.slice(0, 1));
+    for (const depth of DEPTHS) {
+      const told = (of: BidHistory | null) => judge(evidence(deal(of), facts(quiet), depth)).verdict;
+      expect([told(history(RING)), told(history(HONEST)), told(first), told(null)]).toEqual([
+        ...['FLAGGED', 'CLEAN', 'CLEAN', 'INCONCLUSIVE'],
+      ]);
+      expect(told({ ...first, complete: false })).toBe('INCONCLUSIVE');
+    }
+    const { checks } = judge(evidence(deal(history(RING)), facts(quiet)));
+    expect(checks.filter((c) => c.outcome === 'FLAG').map((c) => [c.id, c.hard === true])).toEqual([
+      ['bid-ring', false],
+    ]);
+    expect(judge(evidence(common(), facts(quiet))).checks.map((c) => c.id)).not.toContain('bid-ring');
+  });
+
   it('is CLEAN between owners who deal with each other sometimes, and also with others', () => {
     const trades = [trade(1, '0xs', '0xb'), trade(2, '0xs', '0xb'), trade(3, '0xb', '0xs')];
     expect(judge(evidence(common({ trades, deals: { seller: 9, buyer: 5 } }), facts(quiet))).verdict).toBe(

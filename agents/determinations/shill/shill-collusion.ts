@@ -1,6 +1,7 @@
 import { chainSource, check, type Judging, type Opinion, type View } from '../panel/judging.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
+import { dealBidChecks, dealBidDoubts, dealBidFeatures, dealBidGrounds } from './deal-bids.ts';
 import { dealDoubts, dealFeatures, dealGrounds, fundingCheck, historyChecks } from './shill-deal.ts';
 import type { DealParty, ShillCommon, ShillFacts } from './shill-evidence.ts';
 import { lotChecks, lotGrounds, lotStatistics } from './shill-lot.ts';
@@ -27,6 +28,7 @@ export const shillCollusion: Judging<ShillCommon, ShillFacts> = {
           )
         : []),
       ...(common.scope === 'deal' ? moneyGrounds(dealMoney(common.money)) : []),
+      ...(common.scope === 'deal' ? dealBidGrounds(common.bids) : []),
       {
         holds: common.scope === 'deal' && readings.some((r) => overlap(common.parties, r) > 0),
         hard: true,
@@ -59,6 +61,7 @@ function rules(view: ShillView): Check[] {
       ? []
       : [fundingCheck(facts.funding, facts.fault, [fundingSource(view, common.chain)])]),
     ...moneyCheck(dealMoney(common.money), at),
+    ...dealBidChecks(common.bids, at),
   ];
 }
 
@@ -147,7 +150,7 @@ function statistics({ common, facts }: ShillView): Opinion {
     ...(facts.funding === undefined ? [] : [facts.funding !== null]),
   ];
   const money = dealMoney(common.money);
-  const doubts = [...dealDoubts(common.history), ...moneyDoubts(money)];
+  const doubts = [...dealDoubts(common.history), ...moneyDoubts(money), ...dealBidDoubts(common.bids)];
   const got = read + (facts.sharedKey === null ? 0 : 1) + known.filter((k) => k).length;
   const coverage = got / (common.parties.length + 1 + known.length);
   return scorecard(
@@ -168,6 +171,7 @@ function statistics({ common, facts }: ShillView): Opinion {
       },
       ...dealFeatures(common.history, facts.funding),
       ...moneyFeatures(money),
+      ...dealBidFeatures(common.bids),
     ],
     doubts.length > 0 ? 0.5 : coverage,
     [...(coverage < 1 ? ['an owner, a key, the history or the transfers could not be read'] : []), ...doubts],

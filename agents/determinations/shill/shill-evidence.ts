@@ -64,6 +64,8 @@ export type ShillCommon =
       readonly history?: DealHistory;
       /** The money of the buyer and of the other bidders; absent where no transfers are kept, and in evidence of before. */
       readonly money?: MoneyTrails;
+      /** The bids on the seller's lots; null where the deal is unknown, absent in evidence from before deals read them. */
+      readonly bids?: BidHistory | null;
     }
   | {
       readonly scope: 'lot';

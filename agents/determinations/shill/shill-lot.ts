@@ -1,9 +1,9 @@
 import { check, type Opinion } from '../panel/judging.ts';
 import { type Feature, type Ground, scorecard } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
-import type { BidHistory, BidLot } from './bid-history.ts';
+import type { BidLot } from './bid-history.ts';
 import { isComparable } from './bid-likelihood.ts';
-import { type BidRing, ENOUGH_LOTS, ringsByChance, ringsByPresence } from './bid-rings.ts';
+import { ENOUGH_LOTS } from './bid-rings.ts';
 import { commonTail } from './chances.ts';
 import { flatPrices } from './flat-prices.ts';
 import {
@@ -12,7 +12,7 @@ import {
   likelihoodFeatures,
   likelihoodGrounds,
 } from './likelihood-findings.ts';
-import { honestChance, honestReason } from './loyalty.ts';
+import { ringsAtChance, ringsAtPresence, ringText } from './ring-findings.ts';
 import type { LotBook } from './shill-evidence.ts';
 import { isUntied, moneyCheck, moneyDoubts, moneyFeatures, moneyGrounds } from './shill-money.ts';
 import { type ShillScore, shillScores } from './shill-score.ts';
@@ -51,7 +51,7 @@ export function lotChecks(book: LotBook, seller: string, at: string): Check[] {
   const scores = shillScores(history);
   const top = scores[0];
   const figures = top === undefined ? 'nobody bid' : `the highest shill score is ${scoreText(top)}`;
-  const { flagged, unjudged } = ringsOf(history, ringsByPresence(history), honestReason);
+  const { flagged, unjudged } = ringsAtPresence(history);
   const loyal = loyalLosers(scores);
   const flat = flatPrices(history.lots);
   const answered = isAnswered(book);
@@ -102,19 +102,6 @@ function isAnswered(book: LotBook): boolean {
   return book.history.complete && (isUntied(book) || isComparable(book.history));
 }
 
-/** Splits rings into those that are a finding and those that may be honest, each with the reason. */
-function ringsOf(
-  history: BidHistory,
-  rings: readonly BidRing[],
-  honest: (history: BidHistory, ring: BidRing) => string | null,
-): { flagged: BidRing[]; unjudged: string[] } {
-  const all = rings.map((ring) => ({ ring, why: honest(history, ring) }));
-  return {
-    flagged: all.flatMap(({ ring, why }) => (why === null ? [ring] : [])),
-    unjudged: all.flatMap(({ ring, why }) => (why === null ? [] : [`${ringText(ring)}; but ${why}`])),
-  };
-}
-
 /**
  * The same by chance: compares meetings with those of independent bidders. Loyalty and even prices beyond chance only
  * prevent CLEAN: a habit is no accident, but no crime either.
@@ -122,7 +109,7 @@ function ringsOf(
 export function lotStatistics(book: LotBook): Opinion {
   const { history } = book;
   const live = liveLots(book).length;
-  const { flagged, unjudged } = ringsOf(history, ringsByChance(history), honestChance);
+  const { flagged, unjudged } = ringsAtChance(history);
   const devoted = shillScores(history).filter(
     (s) =>
       s.won === 0 &&
@@ -169,8 +156,8 @@ export function lotStatistics(book: LotBook): Opinion {
 
 export function lotGrounds(book: LotBook): Ground[] {
   const { history } = book;
-  const presence = ringsOf(history, ringsByPresence(history), honestReason);
-  const chance = ringsOf(history, ringsByChance(history), honestChance);
+  const presence = ringsAtPresence(history);
+  const chance = ringsAtChance(history);
   const answered = isAnswered(book);
   return [
     { holds: book.sellerSide.length > 0, hard: true, says: 'the seller bids on its own lots' },
@@ -212,19 +199,6 @@ function sellerSideText({ sellerSide }: LotBook): string {
     .map((s) => `${s.bidder} has the seller's ${s.by}`)
     .sort()
     .join(', ');
-}
-
-function ringText(ring: BidRing): string {
-  const { members, of, lots, presence, coherence, won, usual, chance } = ring;
-  return `${members.length} bidders (${members.join(', ')}) meet on ${lots} lots of this seller: on average each bids on ${percent(presence)} of its ${of} lots, where who comes back bids on ${percent(usual)}, so that chance alone makes it so in ${inHow(chance)}; ${percent(coherence)} of their lots in common, ${won} won`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} percent`;
-}
-
-function inHow(chance: number): string {
-  return chance < 1e-6 ? 'less than one of a million' : `one of ${Math.round(1 / chance)}`;
 }
 
 function scoreText(s: ShillScore): string {

@@ -21,13 +21,13 @@ export interface BidRule {
  * false positives.
  *
  * What it is worth: the labels of that data came from clustering these very features. So the model reproduces that
- * clustering, including its odd use of the auction's duration. It names suspicious bids in a file; no determination
- * uses it.
+ * clustering, including its odd use of the auction's duration. It names suspicious bids in a file, and in a determination
+ * supports what the rest of the bids tells of a bidder (`bid-patterns.ts`); alone it decides nothing.
  */
 export const BID_RULES: readonly BidRule[] = [
   {
     name: 'always-outbids-itself',
-    says: 'in an auction of at most 8 days it always outbids its own standing bid, and yet wins more than a sixth of its auctions',
+    says: 'in an auction of at most 8 days it outbids its own standing bid again and again, and loses more than a sixth of its auctions',
     when: [
       ['Successive_Outbidding', '>', 0.75],
       ['Winning_Ratio', '>', 0.166667],

@@ -20,6 +20,7 @@ export const MandateCommon = Type.Object(
     sold: Type.Object({ day: Amount, week: Amount, month: Amount, total: Amount }, closed),
     deals: Type.Object({ day: Count, total: Count }, closed),
     marketMedian: may(orNull(Amount)),
+    faceValue: may(orNull(Type.Object({ amount: Amount, source: Text }, closed))),
     verdicts: Type.Record(Text, Verdict),
     names: Type.Record(Text, Text),
   },
@@ -48,7 +49,7 @@ const BidLot = Type.Object(
 const Habits = Type.Object(
   {
     ...{ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count },
-    weights: may(Type.Array(Type.Number({ minimum: 0 }))),
+    ...{ weights: may(Type.Array(Type.Number({ minimum: 0 }))), pairs: may(Count) },
   },
   closed,
 );
@@ -63,7 +64,7 @@ const Joined = Type.Object(
 const History = Type.Object(
   {
     ...{ days: Type.Number(), lots: Type.Array(BidLot), lotsOf: Type.Record(Text, Count), market: Count },
-    ...{ habits: may(Habits), joined: may(orNull(Joined)) },
+    ...{ bidding: may(Type.Literal(2)), habits: may(Habits), joined: may(orNull(Joined)) },
     complete: Type.Boolean(),
   },
   closed,
@@ -114,7 +115,7 @@ export const ShillDeal = Type.Object(
   {
     ...{ scope: Type.Literal('deal'), dealId: Text, chain: Text },
     ...{ parties: Type.Array(Party, { minItems: 2, maxItems: 2 }), history: may(DealHistory) },
-    money: may(MoneyTrails),
+    ...{ money: may(MoneyTrails), bids: may(orNull(History)) },
   },
   closed,
 );

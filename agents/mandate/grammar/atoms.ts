@@ -46,7 +46,8 @@ export function readAtoms(
     } else if (known !== null) {
       length = known.length;
       atom = known.meaning;
-    } else atom = token.key === '?' && asksPolitely(tokens, i) ? ENDED : bare(token);
+    } else if (signs(tokens, i, phraseAt)) break;
+    else atom = token.key === '?' && asksPolitely(tokens, i) ? ENDED : bare(token);
     if (atom.kind !== 'FILL') {
       const start = token.start;
       const end = tokens[i + length - 1]!.end;
@@ -85,6 +86,23 @@ function asksPolitely(tokens: readonly Token[], at: number): boolean {
     if ((key === 'you' || key === 'i' || key === 'we') && FAVOUR.has(tokens[i - 1]!.key)) return true;
   }
   return false;
+}
+
+const CLOSING = new Set(['regards', 'wishes', 'yours', 'sincerely', 'faithfully', 'truly', 'cheers', 'best']);
+/** A name has at most so many words. */
+const LONGEST_NAME = 3;
+
+/** True where nothing but a name follows a closing: "Kind regards, Ines." Whoever signs limits and widens nothing. */
+function signs(tokens: readonly Token[], at: number, phraseAt: (at: number) => Known | null): boolean {
+  const closing = tokens[at - 1]?.key === ',' ? tokens[at - 2] : tokens[at - 1];
+  if (closing === undefined || !CLOSING.has(closing.key)) return false;
+  const name = tokens.slice(at).filter(({ key }) => key !== '.');
+  return (
+    name.length > 0 &&
+    name.length <= LONGEST_NAME &&
+    name.every(({ kind, text }) => kind === 'word' && /^\p{Lu}\p{Ll}*$/u.test(text)) &&
+    name.every((token) => phraseAt(tokens.indexOf(token)) === null)
+  );
 }
 
 /** The steps charged for looking for a date and a number at one place; both look at a bounded number of tokens. */

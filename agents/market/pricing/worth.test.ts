@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseUsd } from '../../money.ts';
 import type { Comparable, Similarity } from './comparables.ts';
+import { valued } from './model/price-model.ts';
 import { worthOf } from './worth.ts';
 
 const AT = '2026-11-23T00:00:00.000Z';
@@ -28,6 +29,20 @@ describe('what a lot is worth', () => {
     expect(worth('mustang')).toBeGreaterThan(2 * worth('focus'));
   });
 
+  it('comes with the interval that the price is held against', () => {
+    const attributes = { make: 'Ford', model: 'focus', year: 2018 };
+    const found = worthOf({ ...OF, comparables: cars(), attributes });
+    if ('unjudged' in found) throw new Error(found.unjudged);
+    expect(found).toMatchObject({ by: 'attributes', sales: 120, firm: true });
+    expect(found.low).toBeLessThan(found.value);
+    expect(found.high).toBeGreaterThan(found.value);
+    const { low, high } = valued(attributes, cars(), OF)!;
+    expect([Number(found.low) / 1e6, Number(found.high) / 1e6]).toEqual([
+      expect.closeTo(low, 4),
+      expect.closeTo(high, 4),
+    ]);
+  });
+
   it('is not known from its category alone', () => {
     const none = worthOf({ ...OF, comparables: cars(), attributes: null });
     expect(none).toHaveProperty('unjudged');
@@ -41,6 +56,8 @@ describe('what a lot is worth', () => {
       ...c,
       priceUsd: '500',
     }));
-    expect(worthOf({ ...OF, comparables: same, attributes: null })).toEqual({ value: parseUsd('500', 'x') });
+    expect(worthOf({ ...OF, comparables: same, attributes: null })).toMatchObject({
+      ...{ value: parseUsd('500', 'x'), low: parseUsd('500', 'x'), by: 'sales', sales: 12, firm: true },
+    });
   });
 });

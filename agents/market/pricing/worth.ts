@@ -1,8 +1,8 @@
-import { type Micro, parseUsd } from '../../money.ts';
+import { CENT, formatUsd, type Micro, parseUsd } from '../../money.ts';
 import type { Comparable } from './comparables.ts';
 import type { Attributes } from './model/attributes.ts';
 import { type Valuation, valued } from './model/price-model.ts';
-import { marketOf, whyNone } from './valuation.ts';
+import { carries, described, type Market, marketOf, whyNone } from './valuation.ts';
 
 /** The valuation by one list of sales, worked out once for whoever asks, and for every price that is asked. */
 const KNOWN = new WeakMap<
@@ -33,8 +33,23 @@ export function decides<Found extends Valuation>(found: Found | null): found is 
   return found !== null && found.unfit?.kind !== 'few';
 }
 
-/** What a lot is worth, or why its price cannot be judged. Micro-dollars. */
-export type Worth = { readonly value: Micro } | { readonly unjudged: string };
+/** What a lot is worth, or why its price cannot be judged. */
+export type Worth = Valued | { readonly unjudged: string };
+
+/** What a lot is worth by the sales that are known. Micro-dollars. */
+export interface Valued {
+  readonly value: Micro;
+  /** By attributes: 19 of 20 honest prices lie between them. By sales: the lowest and the highest. */
+  readonly low: Micro;
+  readonly high: Micro;
+  readonly by: 'attributes' | 'sales';
+  /** How many sales were weighed. */
+  readonly sales: number;
+  /** Whether these would call twice or half the value wrong; otherwise they report alone. */
+  readonly firm: boolean;
+  /** The figures in one sentence. */
+  readonly says: string;
+}
 
 /**
  * What a lot is worth by the sales that are known: by its attributes where these decide, or else the median of sales of the
@@ -50,14 +65,34 @@ export function worthOf(lot: {
 }): Worth {
   const { attributes, comparables, category, at } = lot;
   const told = attributes === null ? null : valuedOnce(attributes, comparables, { category, at });
-  if (decides(told)) {
-    if (told.unfit !== null) return { unjudged: told.unfit.says };
-    return { value: parseUsd(told.expected.toFixed(6), 'expected') };
-  }
+  if (decides(told)) return told.unfit === null ? byModel(told) : { unjudged: told.unfit.says };
   const near = comparables.filter(({ similarity }) => similarity !== 'same-category');
   const market = marketOf(comparables, category, at);
   if (market?.similarity === 'same-category' && near.length < comparables.length)
     return { unjudged: whyNone(marketOf(near, category, at)) ?? 'sales of its category alone tell no price' };
   const unjudged = whyNone(market);
-  return unjudged === null ? { value: market!.median } : { unjudged };
+  return unjudged === null ? bySales(market!) : { unjudged };
+}
+
+function byModel({ expected, low, high, sales, alike }: Valuation): Valued {
+  const [value, least, most] = [micro(expected), micro(low), micro(high)];
+  return {
+    ...{ value, low: least, high: most, by: 'attributes', sales },
+    firm: most <= 2n * value && 2n * least >= value,
+    says: `${sales} sales with attributes, ${alike} of such things, lead to expect ${cents(value)}, in 19 of 20 cases between ${cents(least)} and ${cents(most)}`,
+  };
+}
+
+function bySales(market: Market): Valued {
+  const { median: value, low, high, sales } = market;
+  const firm = carries(market) === 'flag';
+  return { value, low, high, by: 'sales', sales: sales.length, firm, says: described(market) };
+}
+
+function micro(dollars: number): Micro {
+  return parseUsd(Math.min(dollars, 1e12).toFixed(6), 'value');
+}
+
+function cents(amount: Micro): string {
+  return formatUsd((amount / CENT) * CENT);
 }

@@ -1,9 +1,9 @@
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { openDatabase } from '../../../store/database.ts';
 import { findPostgres } from '../../../store/embedded.ts';
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../config/start-error.ts';
+import { openRedis } from '../../durable/queue/redis.ts';
 import { registerStatus } from '../../registers/status.ts';
 import { doubtful, type Finding, leftOut, well, wrong } from './finding.ts';
 import { notRunning } from './machine.ts';
@@ -86,7 +86,7 @@ async function checkLists({ registers }: Config, url: string, now: Date): Promis
 /** Redis, where the queue is to be on one. */
 export async function checkRedis({ redisUrl }: Config): Promise<Finding> {
   if (redisUrl === null) return well('Redis', 'not used: the queue is on the database');
-  const redis = new Redis(redisUrl, {
+  const redis = openRedis(redisUrl, {
     ...{ lazyConnect: true, maxRetriesPerRequest: 0, connectTimeout: PATIENCE_MS },
     retryStrategy: () => null,
   });

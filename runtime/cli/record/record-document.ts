@@ -1,25 +1,35 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import type { RecordDocument } from '../../../agents/records/verify.ts';
 import { StartError } from '../../config/start-error.ts';
 import type { RunningService } from '../../embedded/running.ts';
 
+/** One record of a file of the archive, such as `records.jsonl#rec_…`; null for anything else. */
+function inArchive(source: string): { readonly file: string; readonly recordId: string } | null {
+  const [, file = '', recordId = ''] = /^(.+)#(rec_[0-9a-z_]+)$/.exec(source) ?? [];
+  return file !== '' && existsSync(file) ? { file, recordId } : null;
+}
+
 /**
- * Where to read the document: a file, a URL, or a record of the running service.
+ * Where to read the document: a file, a URL, one line of a file of the archive, or a record of the running service.
  * @throws StartError for an id when no service runs on this data folder
  */
 export function sourceOf(given: string, running: RunningService | null): string {
-  if (/^https?:/.test(given) || existsSync(given)) return given;
+  if (/^https?:/.test(given) || existsSync(given) || inArchive(given) !== null) return given;
   if (!running) throw new StartError('No service runs on this data folder: give a file or a URL.');
   return `${running.baseUrl}/records/${given}`;
 }
 
 /**
- * @param source a URL or the path of a file that holds the document
+ * @param source a URL, the path of a file that holds the document, or such a path with `#` and a record's id for one line
+ *   of a file of the archive
  * @throws StartError when the document cannot be read or is not a record
  */
 export async function readDocument(source: string): Promise<RecordDocument> {
   let text: string;
-  if (/^https?:/.test(source)) {
+  const archived = inArchive(source);
+  if (archived !== null) text = await lineOf(archived);
+  else if (/^https?:/.test(source)) {
     const response = await fetch(source, { headers: { accept: 'application/json' } });
     if (!response.ok) throw new StartError(`${source} answered ${response.status}.`);
     text = await response.text();
@@ -34,4 +44,16 @@ export async function readDocument(source: string): Promise<RecordDocument> {
     // The error is thrown below.
   }
   throw new StartError(`${source} holds no record.`);
+}
+
+async function lineOf({
+  file,
+  recordId,
+}: {
+  readonly file: string;
+  readonly recordId: string;
+}): Promise<string> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) if (line.startsWith(`{"recordId":"${recordId}"`)) return line;
+  throw new StartError(`${file} holds no record "${recordId}".`);
 }

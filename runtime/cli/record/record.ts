@@ -14,6 +14,7 @@ import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import { findRunning } from '../../embedded/running.ts';
 import { endsFailed } from '../exit-codes.ts';
+import { archiveCommand } from './record-archive.ts';
 import { readDocument, sourceOf } from './record-document.ts';
 import { recomputeCommand } from './record-recompute.ts';
 import { retractCommand } from './record-retract.ts';
@@ -122,5 +123,6 @@ Examples:
     });
   record.addCommand(recomputeCommand(env));
   record.addCommand(retractCommand(env));
+  record.addCommand(archiveCommand(env));
   return record;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../../store/database.ts';
+import { behindOnce } from '../../../store/read-once.ts';
 
 const KEPT_MS = 600_000;
 
@@ -25,8 +26,10 @@ export async function ofLargeMarket<T>(
   }: { readonly key: string; readonly now: Date; readonly isLarge: (value: T) => boolean },
   read: () => Promise<T>,
 ): Promise<T> {
-  const markets = kept.get(db) ?? new Map<string, Kept>();
-  kept.set(db, markets);
+  // What is read at one moment is read of a database that outlives it.
+  const lasting = behindOnce(db) ?? db;
+  const markets = kept.get(lasting) ?? new Map<string, Kept>();
+  kept.set(lasting, markets);
   const known = markets.get(key);
   const at = now.getTime();
   if (known !== undefined && at >= known.at && at < known.at + KEPT_MS) return known.value as T;

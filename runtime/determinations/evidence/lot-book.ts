@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { BidLot } from '../../../agents/determinations/shill/bid-history.ts';
+import type { BidHistory, BidLot } from '../../../agents/determinations/shill/bid-history.ts';
 import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
 import type { Side } from '../../../agents/determinations/shill/money-trails.ts';
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
@@ -10,8 +10,11 @@ import { ofLargeMarket } from './large-market.ts';
 import { gatherHabits } from './market-habits.ts';
 
 const BOOK_DAYS = 90;
+const DAY_MS = 86_400_000;
 /** More rows than this are not read, and the evidence then says that it is cut off. */
 const MAX_BIDS = 5_000;
+/** Of a deal, so many of the newest are looked at, and everybody's of the same days: its record holds them. */
+const MAX_DEAL_BIDS = 400;
 /** A market with so many lots is counted once in a while. */
 const MANY_LOTS = 5_000;
 
@@ -38,7 +41,6 @@ export async function gatherBook(
   { lotRef, seller, now }: { readonly lotRef: string; readonly seller: string; readonly now: Date },
 ): Promise<LotBook | null> {
   const { db } = deps;
-  const since = new Date(now.getTime() - BOOK_DAYS * 86_400_000);
   const listing = await db
     .selectFrom('listings')
     .innerJoin('agents', 'agents.handle', 'listings.handle')
@@ -56,48 +58,20 @@ export async function gatherBook(
     .executeTakeFirst();
   if (listing === undefined) return null;
   const owner = listing.owner.toLowerCase();
-  const names = [listing.handle, owner, listing.account.toLowerCase()];
-  // All listings of one owner's agents count together, and bidders are counted by their owners.
-  const { rows } = await sql<BidRow>`
-    select l.listing_ref as listing, l.category, l.listed_at, o.handle, lower(o.owner) as owner, lower(a.account) as account,
-      o.created_at,
-      case when lower(o.owner) = ${owner} or lower(a.owner) = ${owner} then 'owner'
-        when lower(a.account) = ${listing.account.toLowerCase()} then 'account'
-        when lower(a.session_key) = ${listing.session_key.toLowerCase()} then 'session key' end as by
-    from listings l join agents la on la.handle = l.handle
-    left join orders o on o.listing_ref = l.listing_ref and o.side = 'buy'
-    left join agents a on a.handle = o.handle
-    where lower(la.owner) = ${owner} and (l.listed_at > ${since} or l.listing_ref = ${listing.listing_ref})
-    order by l.listing_ref = ${listing.listing_ref} desc, l.seq desc, o.seq
-    limit ${MAX_BIDS + 1}`.execute(db);
-  const read = rows.slice(0, MAX_BIDS);
-  const labels = new Map<string, string>();
-  for (const row of read) {
-    if (row.owner !== null && !labels.has(row.owner)) labels.set(row.owner, `bidder-${labels.size + 1}`);
-  }
-  const { category } = listing;
-  // Habits are those of a category: an agent bids on what its mandate names. Money is looked at across all of them.
-  const alike = read.filter((r) => r.category === category);
-  const [outcomes, totals, others] = await Promise.all([
-    outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
-    lotsOf(db, { labels, category, since, now }),
-    gatherHabits(db, { seller: owner, labels, category, since, now }),
-  ]);
+  const account = listing.account.toLowerCase();
+  const names = [listing.handle, owner, account];
+  const { read, labels, history } = await readBids(db, {
+    ...{ listingRef: listing.listing_ref, category: listing.category, now },
+    seller: { owner, account, sessionKey: listing.session_key.toLowerCase() },
+  });
   const side = new Map(
     read.flatMap((r) =>
       r.by === null || r.owner === null ? [] : [[labels.get(r.owner) ?? '', r.by] as const],
     ),
   );
-  const history = {
-    days: BOOK_DAYS,
-    lots: lotsIn(alike, labels, outcomes, now),
-    ...totals,
-    ...others,
-    complete: rows.length <= MAX_BIDS,
-  };
   const money = await gatherMoneyTrails(deps, {
     chainId: listing.chain_id,
-    seller: { name: listing.handle, addresses: [owner, listing.account.toLowerCase()] },
+    seller: { name: listing.handle, addresses: [owner, account] },
     bidders: sidesOf(read, labels, owner),
     attached: attachedBidders(history),
     lotsOf: lotsBidOn(read, labels),
@@ -109,6 +83,107 @@ export async function gatherBook(
     history,
     ...(money === undefined ? {} : { money }),
   };
+}
+
+/**
+ * The bids on the lots of a deal's seller and in its market, as {@link gatherBook} reads them.
+ * @param most bids that are looked at
+ * @returns null when there is no such deal here
+ */
+export async function gatherDealBids(
+  db: Database,
+  dealId: string,
+  now: Date,
+  most = MAX_DEAL_BIDS,
+): Promise<BidHistory | null> {
+  const deal = await db
+    .selectFrom('matches as m')
+    .innerJoin('orders as s', 's.order_id', 'm.sell_order')
+    .innerJoin('listings as l', 'l.listing_ref', 's.listing_ref')
+    .innerJoin('agents as a', 'a.handle', 's.handle')
+    .select(['l.listing_ref', 'l.category', 'm.seller_owner', 'a.account', 'a.session_key'])
+    .where('m.deal_id', '=', dealId)
+    .executeTakeFirst();
+  if (deal === undefined) return null;
+  const { history } = await readBids(db, {
+    ...{ listingRef: deal.listing_ref, category: deal.category, now },
+    seller: {
+      owner: deal.seller_owner,
+      account: deal.account.toLowerCase(),
+      sessionKey: deal.session_key.toLowerCase(),
+    },
+    most,
+  });
+  return history;
+}
+
+interface BidsQuestion {
+  /** Its lot comes first. */
+  readonly listingRef: string;
+  readonly category: string;
+  readonly seller: { readonly owner: string; readonly account: string; readonly sessionKey: string };
+  /** Where there are more bids, only the days are looked at that have no more; else the history is cut off. */
+  readonly most?: number;
+  readonly now: Date;
+}
+
+/** The bids on all lots of an owner's agents, counted together; bidders are counted by their owners, and have labels. */
+async function readBids(
+  db: Database,
+  { listingRef, category, seller, most, now }: BidsQuestion,
+): Promise<{ read: readonly BidRow[]; labels: ReadonlyMap<string, string>; history: BidHistory }> {
+  const { owner, account, sessionKey } = seller;
+  const book = new Date(now.getTime() - BOOK_DAYS * DAY_MS);
+  const { rows } = await sql<BidRow>`
+    select l.listing_ref as listing, l.category, l.listed_at, o.handle, lower(o.owner) as owner, lower(a.account) as account,
+      o.created_at,
+      case when lower(o.owner) = ${owner} or lower(a.owner) = ${owner} then 'owner'
+        when lower(a.account) = ${account} then 'account'
+        when lower(a.session_key) = ${sessionKey} then 'session key' end as by
+    from listings l join agents la on la.handle = l.handle
+    left join orders o on o.listing_ref = l.listing_ref and o.side = 'buy'
+    left join agents a on a.handle = o.handle
+    where lower(la.owner) = ${owner} and (l.listed_at > ${book} or l.listing_ref = ${listingRef})
+    order by l.listing_ref = ${listingRef} desc, l.seq desc, o.seq
+    limit ${(most ?? MAX_BIDS) + 1}`.execute(db);
+  const more = rows.length > (most ?? MAX_BIDS);
+  const read = more ? wholeLots(rows, most) : rows;
+  const since = more && most !== undefined ? oldestOf(read, book) : book;
+  const labels = new Map<string, string>();
+  for (const row of read) {
+    if (row.owner !== null && !labels.has(row.owner)) labels.set(row.owner, `bidder-${labels.size + 1}`);
+  }
+  // Habits are those of a category: an agent bids on what its mandate names. Money is looked at across all of them.
+  const alike = read.filter((r) => r.category === category);
+  const [outcomes, totals, others] = await Promise.all([
+    outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
+    lotsOf(db, { labels, category, since, now, kept: since === book }),
+    // What is common in a market is told by all of the book, however much of it is one seller's.
+    gatherHabits(db, { seller: owner, labels, category, since: book, now }),
+  ]);
+  const history: BidHistory = {
+    bidding: 2,
+    days: Math.ceil((now.getTime() - since.getTime()) / DAY_MS),
+    lots: lotsIn(alike, labels, outcomes, now),
+    ...totals,
+    ...others,
+    complete: !more || most !== undefined,
+  };
+  return { read, labels, history };
+}
+
+/** Without the lot of which not all bids were read, where that decides of which days they are. */
+function wholeLots(rows: readonly BidRow[], most: number | undefined): readonly BidRow[] {
+  if (most === undefined) return rows.slice(0, MAX_BIDS);
+  const last = rows.at(-1)?.listing;
+  const whole = rows.filter(({ listing }) => listing !== last);
+  return whole.length > 0 ? whole : rows.slice(0, most);
+}
+
+/** When the oldest of these lots was listed; the one in question may be older than the book. */
+function oldestOf(rows: readonly BidRow[], book: Date): Date {
+  const listed = rows.map((row) => row.listed_at.getTime()).filter((at) => at > book.getTime());
+  return listed.length === 0 ? book : new Date(Math.min(...listed) - 1);
 }
 
 /** On how many of the seller's lots, of any category, each bidder bid. */
@@ -188,18 +263,21 @@ async function lotsOf(
     readonly category: string;
     readonly since: Date;
     readonly now: Date;
+    /** Whether a large market is counted once in a while, and not for days of its own. */
+    readonly kept: boolean;
   },
 ): Promise<{ lotsOf: Record<string, number>; market: number }> {
-  const { labels, category, since, now } = question;
+  const { labels, category, since, now, kept } = question;
   const large = { key: `lots/${category}`, now, isLarge: (lots: number) => lots >= MANY_LOTS };
+  const counted = async (): Promise<number> => {
+    const { rows } = await sql<{
+      lots: string;
+    }>`select count(distinct listing_ref)::text as lots from orders
+      where side = 'buy' and category = ${category} and created_at > ${since}`.execute(db);
+    return Number(rows[0]?.lots);
+  };
   const [market, own] = await Promise.all([
-    ofLargeMarket(db, large, async () => {
-      const { rows } = await sql<{
-        lots: string;
-      }>`select count(distinct listing_ref)::text as lots from orders
-        where side = 'buy' and category = ${category} and created_at > ${since}`.execute(db);
-      return Number(rows[0]?.lots);
-    }),
+    kept ? ofLargeMarket(db, large, counted) : counted(),
     sql<{
       owner: string;
       lots: string;

@@ -5,11 +5,13 @@ import type {
 } from '../../../agents/determinations/mandate/mandate-evidence.ts';
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
+import { faceValueOf } from '../../../agents/market/pricing/face-value.ts';
 import { worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import { findMandates, type AgentRow as StoredAgent } from '../../../store/agent/agents.ts';
 import type { Database } from '../../../store/database.ts';
+import { attributesOf } from '../../../store/market/listings.ts';
 import { caip2, faultOf } from '../deps.ts';
 import { pinnedNumber, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
@@ -72,7 +74,10 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
     accountsOf(db, listed),
   ]);
   const parties = agent === null ? aliases : [...aliases, agent.owner];
-  const market = await marketMedian(db, question, structured, parties);
+  const [market, face] = await Promise.all([
+    marketMedian(db, question, structured, parties),
+    faceValue(db, question, structured),
+  ]);
   return {
     handle,
     chain: caip2(agent?.chainId ?? proposal.chainId),
@@ -83,6 +88,7 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
     proposal: { ...proposal, aliases },
     ...trade,
     ...market,
+    ...face,
     verdicts,
     names,
   };
@@ -105,6 +111,19 @@ async function marketMedian(
   const { comparables } = await gatherComparables(db, { category, lot, parties, now, ...told });
   const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
   return { marketMedian: 'value' in worth ? worth.value.toString() : null };
+}
+
+/** What the lot's listing states as its face value, read only if the mandate names a share of it. */
+async function faceValue(
+  db: Database,
+  { proposal, lot = null }: MandateQuestion,
+  mandate: Mandate | undefined,
+): Promise<Pick<MandateCommon, 'faceValue'>> {
+  if (proposal.side !== 'buy' || mandate?.max_pct_of_face === undefined || lot === null) return {};
+  const stated = faceValueOf(await attributesOf(db, lot));
+  return {
+    faceValue: stated === null ? null : { amount: stated.amount.toString(), source: stated.source },
+  };
 }
 
 async function tradeOf(

@@ -38,19 +38,30 @@ export async function gatherHabits(
     readonly now: Date;
   },
 ): Promise<{ readonly habits: MarketHabits; readonly joined: JoinedSellers | null }> {
-  const large = { key: `habits/${category}`, now, isLarge: (rows: readonly Row[]) => rows.length >= MANY };
-  const rows = await ofLargeMarket(db, large, () => newestBids(db, category, since));
-  const lots = new Map<string, MarketLot>();
-  for (const { seller: by, listing: lot, bidder, won } of rows) {
-    const { bidders, winner } = lots.get(lot) ?? { bidders: [], winner: null };
-    lots.set(lot, { lot, seller: by, bidders: [...bidders, bidder], winner: won ? bidder : winner });
-  }
-  const all = [...lots.values()];
+  const large = { key: `habits/${category}`, now, isLarge: (market: Market) => market.bids >= MANY };
+  const { lots: all } = await ofLargeMarket(db, large, async () =>
+    lotsOf(await newestBids(db, category, since)),
+  );
   const joined = joinedSellers(all, seller);
   return {
     habits: populationOf(all, seller).habits,
     joined: joined === null ? null : labelled(joined, new Map([...labels, [seller, 'seller']])),
   };
+}
+
+interface Market {
+  readonly bids: number;
+  /** The same list for as long as it is kept, so that it is reckoned with once. */
+  readonly lots: readonly MarketLot[];
+}
+
+function lotsOf(rows: readonly Row[]): Market {
+  const lots = new Map<string, MarketLot>();
+  for (const { seller, listing: lot, bidder, won } of rows) {
+    const { bidders, winner } = lots.get(lot) ?? { bidders: [], winner: null };
+    lots.set(lot, { lot, seller, bidders: [...bidders, bidder], winner: won ? bidder : winner });
+  }
+  return { bids: rows.length, lots: [...lots.values()] };
 }
 
 function labelled(joined: JoinedSellers, labels: ReadonlyMap<string, string>): JoinedSellers {
@@ -70,8 +81,10 @@ async function newestBids(db: Database, category: string, since: Date): Promise<
     select distinct lower(la.owner) as seller, o.listing_ref as listing, lower(o.owner) as bidder,
       exists (select from matches m join orders s on s.order_id = m.sell_order
         where s.listing_ref = o.listing_ref and m.buy_order = o.order_id) as won
-    from (select * from orders where side = 'buy' and category = ${category} order by seq desc limit ${NEWEST}) o
-      join listings l on l.listing_ref = o.listing_ref join agents la on la.handle = l.handle
-    where o.created_at > ${since}`.execute(db);
+    from (
+      select order_id, listing_ref, owner from orders
+      where side = 'buy' and category = ${category} and created_at > ${since} order by created_at desc limit ${NEWEST}
+    ) o
+      join listings l on l.listing_ref = o.listing_ref join agents la on la.handle = l.handle`.execute(db);
   return rows;
 }

@@ -40,26 +40,39 @@ export interface NearestSales {
   readonly leftOut: number;
 }
 
+type Prepared = Omit<PastSale, 'repeat'> & { readonly pair: string };
+
+/** A sale is prepared once, however many lists of sales it stands in. */
+const PREPARED = new WeakMap<SettledSale, Prepared>();
+
 /** Prepares settled sales, newest first: of each pair only the newest counts. */
 export function settledPast(settled: readonly SettledSale[]): readonly PastSale[] {
   const pairs = new Set<string>();
   return settled.map((s): PastSale => {
-    const pair = [s.seller, s.buyer].sort().join(' ');
+    const { pair, ...sale } = preparedOf(s);
     const repeat = pairs.has(pair);
     if (!s.flagged) pairs.add(pair);
-    return {
-      id: s.matchId,
-      source: OWN_SALES,
-      soldAt: s.soldAt.toISOString(),
-      priceUsd: formatUsd(s.price),
-      key: s.lot,
-      kind: kindOf(parseAssetKey(s.lot)),
-      flagged: s.flagged,
-      attributes: attributesFor(s.lot, s.attributes),
-      repeat,
-      sides: [s.seller, s.buyer],
-    };
+    return { ...sale, repeat };
   });
+}
+
+function preparedOf(s: SettledSale): Prepared {
+  const known = PREPARED.get(s);
+  if (known !== undefined) return known;
+  const prepared = {
+    id: s.matchId,
+    source: OWN_SALES,
+    soldAt: s.soldAt.toISOString(),
+    priceUsd: formatUsd(s.price),
+    key: s.lot,
+    kind: kindOf(parseAssetKey(s.lot)),
+    flagged: s.flagged,
+    attributes: attributesFor(s.lot, s.attributes),
+    sides: [s.seller, s.buyer],
+    pair: [s.seller, s.buyer].sort().join(' '),
+  };
+  PREPARED.set(s, prepared);
+  return prepared;
 }
 
 /** Prepares imported sales; those whose key cannot be read are left out. */
@@ -115,20 +128,36 @@ export function nearestSales(
 
 /** Those that are alike by their attributes first, then those of one maker or another first text, then those that tell any. */
 function likeFirst(attributes: Attributes): (a: PastSale, b: PastSale) => number {
-  const own = toldBy(attributes);
-  const [identity, groups] = [identityOf(own), groupsOf(own)];
+  const own = likenessOf(attributes);
   const ranks = new Map<PastSale, number>();
   const rank = (sale: PastSale): number => {
     const known = ranks.get(sale);
     if (known !== undefined) return known;
-    const other = sale.attributes === null ? null : toldBy(sale.attributes);
+    const other = sale.attributes === null ? null : likenessOf(sale.attributes);
     const shared =
-      other === null ? 0 : [...groupsOf(other)].filter(([name, level]) => groups.get(name) === level).length;
-    const found = other === null ? -1 : identityOf(other) === identity ? 100 + shared : shared;
+      other === null ? 0 : [...other.groups].filter(([name, level]) => own.groups.get(name) === level).length;
+    const found = other === null ? -1 : other.identity === own.identity ? 100 + shared : shared;
     ranks.set(sale, found);
     return found;
   };
   return (a, b) => rank(b) - rank(a);
+}
+
+interface Likeness {
+  readonly identity: ReturnType<typeof identityOf>;
+  readonly groups: ReturnType<typeof groupsOf>;
+}
+
+/** What is told of a sale is read once, however many lots it is compared with. */
+const LIKENESSES = new WeakMap<Attributes, Likeness>();
+
+function likenessOf(attributes: Attributes): Likeness {
+  const known = LIKENESSES.get(attributes);
+  if (known !== undefined) return known;
+  const told = toldBy(attributes);
+  const likeness = { identity: identityOf(told), groups: groupsOf(told) };
+  LIKENESSES.set(attributes, likeness);
+  return likeness;
 }
 
 /** The sales as the sides of a deal see them: their own trades do not count. */

@@ -1,44 +1,25 @@
-import { parseAssetKey } from '../../../agents/assets.ts';
-import type { Category } from '../../../agents/categories.ts';
 import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
-import { kindPrefix, reachDays } from '../../../agents/market/pricing/comparables.ts';
 import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
 import { marketOf } from '../../../agents/market/pricing/valuation.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { Database } from '../../../store/database.ts';
-import { importedSales, settledSales } from '../../../store/market/comparables.ts';
 import { attributesOf } from '../../../store/market/listings.ts';
 import { listsOf } from '../../../store/registers/registers.ts';
-import { attributesFor, importedPast, nearestSales, newestFirst, seenBy, settledPast } from './past-sales.ts';
+import { attributesFor } from './past-sales.ts';
+import { evidenceNow, type SalesQuestion } from './shared-sales.ts';
 
-export interface PriceQuestion {
-  readonly category: Category;
-  /** The lot's key; null when only the category is known. */
-  readonly lot: string | null;
-  /** Lower-case wallets of the two sides of the deal; their own trades do not count. */
-  readonly parties: readonly string[];
+export interface PriceQuestion extends Omit<SalesQuestion, 'attributes'> {
   /** What the asker tells of the thing, over what its listing tells. */
   readonly attributes?: Attributes;
-  readonly now: Date;
 }
-
-/** How many sales are read of each source. */
-export const MOST_READ = 2_000;
 
 /** The sales to weigh for a lot, and those that are set aside, with the reason. */
 export async function gatherComparables(
   db: Database,
-  { category, lot, parties, now, attributes }: PriceQuestion,
+  question: PriceQuestion,
 ): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut'>>> {
-  const since = new Date(now.getTime() - reachDays(category) * 86_400_000);
-  const prefix = lot === null ? null : kindPrefix(parseAssetKey(lot));
-  const [settled, imported] = await Promise.all([
-    settledSales(db, { category, since, prefix, limit: MOST_READ }),
-    importedSales(db, { category, since, limit: MOST_READ }),
-  ]);
-  const past = newestFirst([...settledPast(settled), ...importedPast(imported, category)]);
-  const nearest = nearestSales(past, lot, attributes ?? null);
-  return { subject: lot, comparables: seenBy(parties, nearest), leftOut: nearest.leftOut };
+  const evidence = await evidenceNow(db, [question.category]);
+  return { subject: question.lot, ...(await evidence.sales(question)) };
 }
 
 /** What its listing tells of a lot, what the asker tells over that, and its VIN; null where nothing tells a price. */

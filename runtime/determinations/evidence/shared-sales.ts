@@ -1,165 +1,133 @@
-import { parseAssetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
-import { type Comparable, kindPrefix, reachDays } from '../../../agents/market/pricing/comparables.ts';
+import type { Comparable } from '../../../agents/market/pricing/comparables.ts';
 import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
+import { type Worth, worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Database } from '../../../store/database.ts';
-import {
-  importedSales,
-  type SettledSale,
-  salesVersions,
-  settledSales,
-} from '../../../store/market/comparables.ts';
+import { salesVersions } from '../../../store/market/comparables.ts';
+import { behindOnce } from '../../../store/read-once.ts';
 import { BoundedMap } from '../../bounded-map.ts';
-import {
-  importedPast,
-  type NearestSales,
-  nearestSales,
-  newestFirst,
-  type PastSale,
-  seenBy,
-  settledPast,
-} from './past-sales.ts';
-import { MOST_READ, type PriceQuestion } from './prices.ts';
+import { CategorySales } from './category-sales.ts';
+import { type NearestSales, nearestSales, type PastSale, seenBy } from './past-sales.ts';
 
 /** How many lots' nearest sales are kept. */
 const MOST_LOTS = 2_000;
-/** Of how many kinds of goods all sales are kept. */
-const MOST_KINDS = 50;
-const DAY_MS = 86_400_000;
+/** Among the same sales, what a thing is worth changes by their age alone, of which so much changes nothing. */
+const WORTH_LASTS_MS = 600_000;
 
-/** What was read at a version of the sales. */
-interface Kept<Value> {
-  readonly version: string;
-  readonly fromMs: number;
-  readonly value: Promise<Value & Lasting>;
+/** Whose price is asked for. */
+export interface SalesQuestion {
+  readonly category: Category;
+  /** The lot's key; null when only the category is known. */
+  readonly lot: string | null;
+  /** Lower-case wallets of the two sides of the deal; their own trades do not count. */
+  readonly parties: readonly string[];
+  /** What is told of the lot; sales of things alike are then nearer than others of its category. */
+  readonly attributes?: Attributes | null;
+  readonly now: Date;
 }
 
-interface Lasting {
-  /** From this moment on, milliseconds, the oldest of the sales is too old to be read. */
-  readonly untilMs: number;
-}
-
-interface CategorySales extends Lasting {
-  readonly settled: readonly SettledSale[];
-  readonly imported: readonly PastSale[];
-  readonly all: readonly PastSale[];
-}
-
-/** The newest sales of a category, and those of one kind of goods. */
-interface KindSales extends Lasting {
-  readonly all: readonly PastSale[];
+/** The sales to weigh for a lot, those that are set aside, and how many more there are. */
+interface SalesSeen {
+  readonly comparables: readonly Comparable[];
+  readonly leftOut: number;
 }
 
 interface Shared {
-  readonly categories: Map<string, Kept<CategorySales>>;
-  readonly kinds: Map<string, Kept<KindSales>>;
-  readonly lots: Map<string, Kept<NearestSales>>;
+  readonly categories: Map<string, CategorySales>;
+  /** By lot, with the sales that they are the nearest of. */
+  readonly lots: Map<string, { readonly of: readonly PastSale[]; readonly nearest: NearestSales }>;
+  /** By lot and the sales that do not count, with the sales that it follows from, and from when on, milliseconds. */
+  readonly worths: Map<string, { readonly of: NearestSales; readonly fromMs: number; readonly worth: Worth }>;
+}
+
+interface SalesNow {
+  sales(question: SalesQuestion): Promise<SalesSeen>;
+  /** The sales to weigh alone. */
+  comparables(question: SalesQuestion): Promise<readonly Comparable[]>;
+  /** What these sales say that a lot is worth; of each lot, and of the sales that count, it is worked out once. */
+  worth(question: SalesQuestion): Promise<Worth>;
 }
 
 const SHARED = new WeakMap<Database, Shared>();
-
-type LotQuestion = Omit<PriceQuestion, 'attributes'> & {
-  readonly lot: string;
-  /** What is told of the lot; sales of things alike are then nearer than others of its category. */
-  readonly attributes?: Attributes | null;
-};
+/** What was found at one moment, by the database that is read once. */
+const MOMENTS = new WeakMap<Database, Map<string, Promise<NearestSales>>>();
 
 /**
  * The past sales as they are now, for whoever values lots of these categories. The sales of a category, and those nearest
  * to a lot, are read and compared once for each version that the database has of them, whoever asks. The version is read
- * here, before any of them, so that sales of an earlier version are never shown.
+ * here, before any of them, so that sales of an earlier version are never shown. Through a database that is read once, a
+ * lot has the same sales however often it is asked for.
  */
-export async function evidenceNow(
-  db: Database,
-  categories: readonly Category[],
-): Promise<{ comparables(question: LotQuestion): Promise<readonly Comparable[]> }> {
+export async function evidenceNow(db: Database, categories: readonly Category[]): Promise<SalesNow> {
   const versions = categories.length === 0 ? new Map() : await salesVersions(db, categories);
-  const shared = SHARED.get(db) ?? {
-    categories: new Map(),
-    kinds: new BoundedMap(MOST_KINDS),
-    lots: new BoundedMap(MOST_LOTS),
+  const behind = behindOnce(db);
+  const shared = sharedBy(behind ?? db);
+  const moment = behind === null ? null : momentOf(db);
+
+  const nearestTo = async ({ category, lot, now, attributes = null }: SalesQuestion) => {
+    const version = versions.get(category);
+    if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
+    const sales = shared.categories.get(category) ?? new CategorySales(behind ?? db, category);
+    shared.categories.set(category, sales);
+    const of = await sales.at(version, lot, now);
+    const key = keyOf({ category, lot, attributes });
+    const known = shared.lots.get(key);
+    if (known?.of === of) return known.nearest;
+    const nearest = nearestSales(of, lot, attributes);
+    shared.lots.set(key, { of, nearest });
+    return nearest;
   };
-  SHARED.set(db, shared);
+
+  const nearestNow = (question: SalesQuestion): Promise<NearestSales> => {
+    const key = `${keyOf(question)} ${question.now.getTime()}`;
+    const nearest = moment?.get(key) ?? nearestTo(question);
+    moment?.set(key, nearest);
+    return nearest;
+  };
   return {
-    async comparables({ category, lot, parties, now, attributes = null }) {
-      const version = versions.get(category);
-      if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
-      const at = { version, now };
-      const nearest = await keptOr(
-        shared.lots,
-        `${category} ${lot} ${JSON.stringify(attributes)}`,
-        at,
-        async () => {
-          const prefix = kindPrefix(parseAssetKey(lot));
-          const sales = await keptOr(shared.kinds, `${category} ${prefix}`, at, async () => {
-            const newest = await keptOr(shared.categories, category, at, () =>
-              readCategory(db, category, now),
-            );
-            return await readKind(db, newest, { category, prefix, now });
-          });
-          return { ...nearestSales(sales.all, lot, attributes), untilMs: sales.untilMs };
-        },
-      );
-      return seenBy(parties, nearest);
+    async sales(question) {
+      const nearest = await nearestNow(question);
+      return { comparables: seenBy(question.parties, nearest), leftOut: nearest.leftOut };
+    },
+    comparables: async (question) => seenBy(question.parties, await nearestNow(question)),
+    async worth(question) {
+      const { category, parties, now, attributes = null } = question;
+      const of = await nearestNow(question);
+      const comparables = seenBy(parties, of);
+      const own = comparables.filter(({ dropped }) => dropped === 'party').map(({ id }) => id);
+      const key = `${keyOf(question)} ${own.join(' ')}`;
+      const known = shared.worths.get(key);
+      const ms = now.getTime();
+      if (known?.of === of && ms >= known.fromMs && ms < known.fromMs + WORTH_LASTS_MS) return known.worth;
+      const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
+      shared.worths.set(key, { of, fromMs: ms, worth });
+      return worth;
     },
   };
 }
 
-/** What is kept of this version and would be read the same now; else what is read. */
-async function keptOr<Value>(
-  kept: Map<string, Kept<Value>>,
-  key: string,
-  { version, now }: { readonly version: string; readonly now: Date },
-  read: () => Promise<Value & Lasting>,
-): Promise<Value> {
-  const at = now.getTime();
-  const known = kept.get(key);
-  if (known?.version === version && known.fromMs <= at) {
-    const value = await known.value;
-    if (at < value.untilMs) return value;
-  }
-  const value = read();
-  const entry = { version, fromMs: at, value };
-  kept.set(key, entry);
-  value.catch(() => {
-    if (kept.get(key) === entry) kept.delete(key);
-  });
-  return await value;
+function keyOf({
+  category,
+  lot,
+  attributes = null,
+}: Pick<SalesQuestion, 'category' | 'lot' | 'attributes'>): string {
+  return `${category} ${lot} ${JSON.stringify(attributes)}`;
 }
 
-async function readCategory(db: Database, category: Category, now: Date): Promise<CategorySales> {
-  const since = sinceOf(category, now);
-  const [settled, read] = await Promise.all([
-    settledSales(db, { category, since, prefix: null, limit: MOST_READ }),
-    importedSales(db, { category, since, limit: MOST_READ }),
-  ]);
-  const imported = importedPast(read, category);
-  const all = newestFirst([...settledPast(settled), ...imported]);
-  return { settled, imported, all, untilMs: lastsUntil(category, all) };
+function sharedBy(db: Database): Shared {
+  const known = SHARED.get(db);
+  if (known !== undefined) return known;
+  const shared: Shared = {
+    categories: new Map(),
+    lots: new BoundedMap(MOST_LOTS),
+    worths: new BoundedMap(MOST_LOTS),
+  };
+  SHARED.set(db, shared);
+  return shared;
 }
 
-/** The sales of a kind are read besides where the newest of the category may not contain them all. */
-async function readKind(
-  db: Database,
-  newest: CategorySales,
-  { category, prefix, now }: { readonly category: Category; readonly prefix: string; readonly now: Date },
-): Promise<KindSales> {
-  if (newest.settled.length < MOST_READ) return newest;
-  const query = { category, since: sinceOf(category, now), prefix, limit: MOST_READ, nearOnly: true };
-  const known = new Set(newest.settled.map((s) => s.matchId));
-  const older = (await settledSales(db, query)).filter((s) => !known.has(s.matchId));
-  if (older.length === 0) return newest;
-  const all = newestFirst([...settledPast([...newest.settled, ...older]), ...newest.imported]);
-  return { all, untilMs: lastsUntil(category, all) };
-}
-
-function sinceOf(category: Category, now: Date): Date {
-  return new Date(now.getTime() - reachDays(category) * DAY_MS);
-}
-
-function lastsUntil(category: Category, sales: readonly PastSale[]): number {
-  const oldest = sales.map((s) => Date.parse(s.soldAt)).filter((ms) => !Number.isNaN(ms));
-  return (
-    oldest.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY) + reachDays(category) * DAY_MS
-  );
+function momentOf(db: Database): Map<string, Promise<NearestSales>> {
+  const moment = MOMENTS.get(db) ?? new Map();
+  MOMENTS.set(db, moment);
+  return moment;
 }

@@ -6,9 +6,10 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { openRedis, type RedisClient } from './redis.ts';
+import { isRedisCluster, redisHosts } from './redis-nodes.ts';
 import { asAnyBackend } from './untyped-queue.ts';
 
 /** What a wake-up carries: for a mailbox, whose it is; for a lane of effects, nothing. */
@@ -68,14 +69,14 @@ export async function postgresBackend(databaseUrl: string, log: Log): Promise<Qu
 }
 
 /**
- * BullMQ over Redis.
+ * BullMQ over Redis, or a cluster of it.
  * @throws Error, one sentence, when Redis does not answer
  */
 export async function redisBackend(redisUrl: string, log: Log): Promise<QueueBackend> {
   await requireRedis(redisUrl);
-  const clients: Redis[] = [];
-  const connect = (options: { enableOfflineQueue: boolean }): Redis => {
-    const client = new Redis(redisUrl, { maxRetriesPerRequest: null, ...options });
+  const clients: RedisClient[] = [];
+  const connect = (options: { enableOfflineQueue: boolean }): RedisClient => {
+    const client = openRedis(redisUrl, { maxRetriesPerRequest: null, ...options });
     client.on('error', (error) => log.warn({ error: error.message }, 'the connection to the queue failed'));
     clients.push(client);
     return client;
@@ -84,13 +85,14 @@ export async function redisBackend(redisUrl: string, log: Log): Promise<QueueBac
   const connection = (kind: 'queue' | 'worker') => ({
     connection: connect({ enableOfflineQueue: kind === 'worker' }),
   });
-  return over(connection, createRedisBackend, log, async () => {
+  const end = async (): Promise<void> => {
     for (const client of clients) client.disconnect();
-  });
+  };
+  return over(connection, createRedisBackend, log, end, isRedisCluster(redisUrl) ? taggedKeys : undefined);
 }
 
 async function requireRedis(redisUrl: string): Promise<void> {
-  const probe = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
+  const probe = openRedis(redisUrl, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
   let reason = '';
   probe.on('error', (error) => {
     reason = error.message;
@@ -100,7 +102,7 @@ async function requireRedis(redisUrl: string): Promise<void> {
     await probe.ping();
   } catch (cause) {
     const why = reason || (cause instanceof Error ? cause.message : String(cause));
-    throw new Error(`the queue at ${new URL(redisUrl).host} cannot be reached: ${why}`, { cause });
+    throw new Error(`the queue at ${redisHosts(redisUrl)} cannot be reached: ${why}`, { cause });
   } finally {
     probe.disconnect();
   }
@@ -109,21 +111,28 @@ async function requireRedis(redisUrl: string): Promise<void> {
 /** What the queue tells of each wake-up is read by nobody. */
 const UNREAD = { streams: { events: { maxLen: 1 } } };
 
+/**
+ * BullMQ's scripts touch several keys of a queue, which a cluster takes only where all lie in one slot: those of a queue
+ * share its name as their hash tag, and queues spread over the nodes.
+ */
+const taggedKeys = (name: string) => ({ prefix: `{${name}}` });
+
 function over(
   connection: (kind: 'queue' | 'worker') => Pick<WorkerOptions, 'connection' | 'drainDelay'>,
   factory: typeof createRedisBackend,
   log: Log,
   end: () => Promise<void>,
+  keys: (name: string) => { readonly prefix?: string } = () => ({}),
 ): QueueBackend {
   return {
     async queue(name) {
-      const queue = new Queue(name, { ...connection('queue'), ...UNREAD }, factory);
+      const queue = new Queue(name, { ...connection('queue'), ...UNREAD, ...keys(name) }, factory);
       queue.on('error', (error) => log.warn({ queue: name, error: error.message }, 'the queue failed'));
       await queue.waitUntilReady();
       return queue;
     },
     async worker(name, work, concurrency) {
-      const options: WorkerOptions = { ...connection('worker'), concurrency };
+      const options: WorkerOptions = { ...connection('worker'), concurrency, ...keys(name) };
       const worker = new Worker(name, (job) => work(job.data as WakeUp), options, factory);
       worker.on('error', (error) => log.warn({ queue: name, error: error.message }, 'the worker failed'));
       await worker.waitUntilReady();

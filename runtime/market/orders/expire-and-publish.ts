@@ -5,18 +5,35 @@ import type { Services } from '../../services.ts';
 
 type Closing = Pick<Services, 'db' | 'quarantine' | 'now' | 'newId'>;
 
-/** Publishes the close calls of the hours that are over. Running it again publishes nothing twice. @returns how many */
-export async function publishCloseCalls({ db, quarantine, now, newId }: Closing): Promise<number> {
-  const hours = hoursOver(now());
-  const lots = new Map((await lotsThatOrdersLeft(db, hours)).map((lot) => [lot.asset_key, lot]));
-  const { done } = await eachIsolated(
-    quarantine,
-    'close-calls',
-    [...lots.keys()].map((id) => ({ id })),
-    ({ id }) => publishCloseCallsOf(db, lots.get(id)!, { ...hours, newId: () => newId('cc') }),
-    { relisted: true, atOnce: 2 },
-  );
-  return done.reduce((sum, n) => sum + n, 0);
+/** A look goes back so many hours at first, in case the service was down. */
+const FIRST_HOURS = 48;
+/** Later it goes back to the hour before, for an order whose leaving was committed when that hour had been looked at. */
+const AGAIN_HOURS = 1;
+const HOUR_MS = 3_600_000;
+
+/**
+ * A periodic task that publishes the close calls of the hours that are over, once an hour. Running it again publishes
+ * nothing twice. What could not be published is tried again with each run.
+ * @returns from each run, how many
+ */
+export function closeCallsPublished({ db, quarantine, now, newId }: Closing): () => Promise<number> {
+  let seen: Date | null = null;
+  return async () => {
+    const { until } = hoursOver(now());
+    const back = seen === null ? FIRST_HOURS : (until.getTime() - seen.getTime()) / HOUR_MS + AGAIN_HOURS;
+    if (seen !== null && until <= seen) return 0;
+    const hours = hoursOver(now(), Math.min(FIRST_HOURS, back));
+    const lots = new Map((await lotsThatOrdersLeft(db, hours)).map((lot) => [lot.asset_key, lot]));
+    const { done, open } = await eachIsolated(
+      quarantine,
+      'close-calls',
+      [...lots.keys()].map((id) => ({ id })),
+      ({ id }) => publishCloseCallsOf(db, lots.get(id)!, { ...hours, newId: () => newId('cc') }),
+      { relisted: true, atOnce: 2 },
+    );
+    if (open === 0) seen = hours.until;
+    return done.reduce((sum, n) => sum + n, 0);
+  };
 }
 
 /** Ends overdue orders, each lot in its own transaction. @returns how many ended */

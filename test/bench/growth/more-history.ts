@@ -37,13 +37,16 @@ function statements(size: number, agents: number, contract: string): readonly st
         json_build_object('kind','serial','scheme','name','value','label-'||n||'.example'), 'digital-products',
         'eip155:1002', 'The name label-'||n||'.example', 1000000000, false, 'owner-signed', false,
         case when n%20=0 then 'live' else 'sold' end, ${ago('n')} from generate_series(1, ${size}) n where n%10=0`,
-    `insert into auctions (auction_id, listing_ref, format, reserve, window_ms, extension_ms, starts_at, ends_at, price,
-        status)
-      select 'auc_x'||n, 'lst_n'||n, 'ascending', 1000000, 1000, 1000, now(), now()+interval '9 days', null, 'open'
-      from generate_series(80, ${size}, 80) n`,
+    `insert into auctions (auction_id, listing_ref, listing_seq, format, reserve, window_ms, extension_ms, starts_at,
+        ends_at, price, status)
+      select 'auc_x'||n, l.listing_ref, l.seq, 'ascending', 1000000, 1000, 1000, now(), now()+interval '9 days', null,
+        'open'
+      from generate_series(80, ${size}, 80) n join listings l on l.listing_ref = 'lst_n'||n`,
     `insert into record_outcomes (record_id, signer, outcome, kind, evidence, verdicts, filed_at)
       select 'rec_x'||n, '0xaa'||lpad(to_hex(1+n%${agents}),38,'0'), 'honest', null, '{}', '{"wallet":"CLEAN"}', ${ago('n')}
       from generate_series(100, ${size}, 100) n`,
+    `insert into outcome_counts (determination, verdict, by, honest)
+      select 'wallet', 'CLEAN', 'parties', count(*) from record_outcomes`,
     `insert into pledges (id, asset_key, listing_ref, wallet, source, proven, released_at)
       select 'plg_x'||n, ${lot}, 'lst_x'||n, '0xaa'||lpad(to_hex(1+n%${agents}),38,'0'), 'listing', true,
         case when n%2=0 then null else now() end from generate_series(1, ${size}) n`,

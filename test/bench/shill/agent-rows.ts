@@ -7,6 +7,8 @@ import { type Told, verdictOf } from './agent-verdicts.ts';
 /** Markets of each population are made until so many sellers were asked about; of each plant, so many markets. */
 const HONEST = 200;
 const PLANTED = 40;
+/** Markets that no rule was chosen on: others were looked at for that. */
+const SEEDS = { honest: 310_000, planted: 320_000, oracle: 330_000 } as const;
 const MOST_FLAGGED = 0.02;
 const MOST_OPEN = 0.1;
 const LEAST_FOUND = 0.8;
@@ -64,7 +66,7 @@ function goalOfOracle(found: number): Goal {
 function countHonest(population: Population): Counts {
   const counts = none();
   for (let seed = 1, asked = 0; asked < HONEST; seed++) {
-    const market = agentMarket(population, 20_000 + seed);
+    const market = agentMarket(population, SEEDS.honest + seed);
     for (const seller of market.sellers) {
       counts[verdictOf(market, seller).verdict] += 1;
       asked += 1;
@@ -80,13 +82,13 @@ function countPlanted(plant: Plant, money: Money): Counts {
 }
 
 function plantedSellers(plant: Plant, money: Money): [AgentMarket, string][] {
-  return Array.from({ length: PLANTED }, (_, i) => agentMarket('ten sellers', 9_000 + i)).flatMap((market) =>
-    plant.act(market, money).map((seller): [AgentMarket, string] => [market, seller]),
+  return Array.from({ length: PLANTED }, (_, i) => agentMarket('ten sellers', SEEDS.planted + i)).flatMap(
+    (market) => plant.act(market, money).map((seller): [AgentMarket, string] => [market, seller]),
   );
 }
 
 function honestSellers(): [AgentMarket, string][] {
-  return Array.from({ length: HONEST / 10 }, (_, i) => agentMarket('ten sellers', 5_000 + i)).flatMap(
+  return Array.from({ length: HONEST / 10 }, (_, i) => agentMarket('ten sellers', SEEDS.oracle + i)).flatMap(
     (market) => market.sellers.map((seller): [AgentMarket, string] => [market, seller]),
   );
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { App } from '../../../api/http/app.ts';
 import { plainRoutes, server } from './server-fixture.ts';
 
-const MOST = { reads: 3, work: 2 };
+const MOST = { reads: { atOnce: 3, waiting: 0 }, work: { atOnce: 2, waiting: 0 } };
 const waiting: (() => void)[] = [];
 let app: App;
 let url: string;
@@ -51,7 +51,7 @@ it('answers at once that it is busy beyond what is under way, reads apart from w
 });
 
 it('takes no place for whoever went away', async () => {
-  for (let i = 0; i < 2 * MOST.reads; i++) {
+  for (let i = 0; i < 2 * MOST.reads.atOnce; i++) {
     const gone = new AbortController();
     const asked = fetch(`${url}/held`, { signal: gone.signal }).catch(() => null);
     await arrived(1);

@@ -45,6 +45,7 @@ describe('the data folder of a service', () => {
       'service.lock',
       'chain-1002/anvil.log',
       'postgres/password',
+      'postgres/service-password',
       'postgres/log',
       'postgres/cluster/PG_VERSION',
     ])

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolStage } from '../../fixtures/pool-stage.ts';
 import type { ServiceProcess } from '../../fixtures/service.ts';
 import type { Random } from '../../simulator/random.ts';
+import { nodeOf, restartNode } from './chain-node.ts';
 
 /** What happens to the parts of a service while it trades, one fault after another, by seed. */
 export interface Faults {
@@ -59,10 +60,11 @@ function faultsOf(
     pause('SIGSTOP');
     await aWhile().finally(() => pause('SIGCONT'));
   };
-  const chainPid = (): number =>
-    Number(
-      /^\s*(\d+)/.exec(stage.folder.processes().find((line) => line.includes('/chain-1002/')) ?? '')?.[1],
-    );
+  const { dataDir } = stage.folder;
+  const hangs = (chainId: number) => (): Promise<void> => {
+    const pid = nodeOf(dataDir, chainId);
+    return paused((signal) => process.kill(pid, signal));
+  };
   return new Map<string, () => Promise<unknown>>([
     ['a worker is killed', () => replaced('SIGKILL')],
     ['a worker leaves', () => replaced('SIGTERM')],
@@ -90,13 +92,11 @@ function faultsOf(
         await stage.startDatabase();
       },
     ],
-    [
-      'the chain hangs',
-      () => {
-        const pid = chainPid();
-        return paused((signal) => process.kill(pid, signal));
-      },
-    ],
+    ['the database hangs', () => paused((signal) => stage.signalDatabase(signal))],
+    ['the chain hangs', hangs(1002)],
+    ['the other chain hangs', hangs(84532)],
+    ['the chain’s node is restarted', () => restartNode(dataDir, 1002, aWhile)],
+    ['the other chain’s node is restarted', () => restartNode(dataDir, 84532, aWhile)],
     ...(redis === null
       ? []
       : ([

@@ -13,6 +13,7 @@ interface Trader extends Agent {
 export interface Furnished {
   readonly opening: Opening;
   readonly buyers: readonly Trader[];
+  readonly sellers: readonly Trader[];
 }
 
 const SELLS = 'Sell digital products, max 500 USDC per deal, for 30 days.';
@@ -20,7 +21,7 @@ const BUYS = 'Buy digital products, max 500 USDC per deal, for 30 days.';
 const SELLERS = 2;
 const BUYERS = 4;
 /** What is paid for a lot is at most this. */
-const LIMIT_USD = 110;
+export const LIMIT_USD = 110;
 const LONG = { timeoutMs: 600_000, everyMs: 250 };
 
 /** Agents with money, and as many lots as there are to be deals. */
@@ -45,7 +46,7 @@ export async function furnished(stage: PoolStage, story: Story, deals: number): 
   }
   const accounts = [...sellers, ...buyers].map((agent) => agent.account);
   const balances = await balancesOf(stage, [...accounts, vaultOf(stage)]);
-  return { opening: { selling: sellers, buying: buyers, lots, balances }, buyers };
+  return { opening: { selling: sellers, buying: buyers, lots, balances }, buyers, sellers };
 }
 
 /** Orders a lot until there is a deal about it: whoever gets no answer asks again. @returns how often it did */

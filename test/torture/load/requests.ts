@@ -3,8 +3,9 @@ import { createPublicClient, erc20Abi, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { fund } from '../../../runtime/cli/dev.ts';
 import { findRunning } from '../../../runtime/embedded/running.ts';
+import type { ServiceFolder, ServiceProcess } from '../../fixtures/service.ts';
+import type { Agent, Lot } from '../../fixtures/story-stage.ts';
 import { ask, ethersPayment, paymentHeader } from '../../fixtures/wallets/payers.ts';
-import type { TortureStage } from '../stage.ts';
 import { type Answered, send } from './arrivals.ts';
 
 /** Of so many requests one is paid for, which takes as much as all the others. */
@@ -21,7 +22,16 @@ export interface Requests {
   account(): Promise<{ readonly charged: bigint; readonly owed: bigint }>;
 }
 
-export async function readersAndPayer({ service, folder, seller, lots }: TortureStage): Promise<Requests> {
+interface Asked {
+  readonly folder: ServiceFolder;
+  /** Where requests go to. */
+  readonly service: Pick<ServiceProcess, 'baseUrl'>;
+  /** Of whom and of what strangers ask. */
+  readonly seller: Pick<Agent, 'handle'>;
+  readonly lots: readonly Pick<Lot, 'listingRef'>[];
+}
+
+export async function readersAndPayer({ service, folder, seller, lots }: Asked): Promise<Requests> {
   const { baseUrl } = service;
   const key = `0x${randomBytes(32).toString('hex')}` as const;
   const payer = privateKeyToAccount(key).address;
@@ -62,11 +72,11 @@ export async function readersAndPayer({ service, folder, seller, lots }: Torture
 }
 
 /** A paid question about another wallet for each number. */
-function question(n: number): string {
+export function question(n: number): string {
   return `/determination?address=0x71c7656ec7ab88b098de${n.toString(16).padStart(20, '0')}&chainId=1002`;
 }
 
-async function balanceReader(dataDir: string, holder: `0x${string}`): Promise<() => Promise<bigint>> {
+export async function balanceReader(dataDir: string, holder: `0x${string}`): Promise<() => Promise<bigint>> {
   const home = findRunning(dataDir)?.chains['1002'];
   if (!home) throw new Error('no service runs');
   const client = createPublicClient({ transport: http(home.rpcUrl) });

@@ -38,6 +38,7 @@ const WARMING = 30;
 const TIMES = 2;
 /** Payments that are signed beyond those that are expected to be needed. */
 const SPARE = 500;
+const UNDER_WAY = ADMISSION.work.atOnce + ADMISSION.work.waiting;
 /** The mean wait in a queue that is always full is what is under way by what is done a second; p99 may be so much more. */
 const P99_OF_MEAN = 2;
 const NORMAL_WITHIN_MS = 5_000;
@@ -72,7 +73,7 @@ export async function tortureByLoad(
     ...{ capacity: Math.round(capacity), offered: Math.round(offered), seconds },
     ...{ admitted: admitted.length, refused: answers.length - admitted.length },
     ...{ readMs: quantiles(admitted, 'read'), paidMs: quantiles(admitted, 'paid') },
-    boundMs: Math.round((P99_OF_MEAN * 1_000 * ADMISSION.work * PAID_OF) / capacity),
+    boundMs: Math.round((P99_OF_MEAN * 1_000 * UNDER_WAY * PAID_OF) / capacity),
     ...{ normalAfterMs, charged: String(charged) },
   };
   const faults = [...unannounced(answers), ...(timed ? tooSlow(sums) : [])];

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Description } from '../../client/describe-routes.ts';
 import { heldToDescription } from '../../fixtures/described.ts';
+import { challengeOf, ethersPayment, paymentHeader } from '../../fixtures/wallets/payers.ts';
 import type { Random } from '../../simulator/random.ts';
 import { type GeneratedRequest, generateRequest } from './generate.ts';
 import type { KnownValues } from './values.ts';
@@ -12,6 +14,8 @@ export interface SendOptions {
   readonly known: KnownValues;
   /** Sign what an owner must sign, each now and then, whether the agent is theirs or not. */
   readonly wallets: readonly PrivateKeyAccount[];
+  /** The key with which some of what must be paid for is paid. */
+  readonly payer: Hex;
   readonly operatorKey: string;
   readonly requests: number;
   readonly atOnce: number;
@@ -23,7 +27,7 @@ export interface Sent {
   /** How many answers had each status. */
   readonly statuses: Readonly<Record<number, number>>;
   /** How many of the operations were answered with less than 400 at least once. */
-  readonly reached: { readonly operations: number; readonly of: number };
+  readonly reached: { readonly operations: number; readonly of: number; readonly never: readonly string[] };
   readonly slowestMs: number;
   /** What must not be: an error of the service other than an announced 503, no answer, or one that its description does not know. */
   readonly faults: readonly string[];
@@ -33,7 +37,11 @@ export interface Sent {
 const HANG_MS = 60_000;
 const MOST_FAULTS = 50;
 
-/** Sends generated requests, and signs, where it is asked to, as owners do. */
+/** How often the wallet signs that is asked to, where it is one of ours, and how often what costs something is paid for. */
+const AS_ASKED = 0.8;
+const PAID = 0.5;
+
+/** Sends generated requests, and signs and pays, where it is asked to, as owners and strangers do. */
 export async function sendGenerated(options: SendOptions): Promise<Sent> {
   const { baseUrl, random, known, wallets, requests, atOnce } = options;
   const description = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Description;
@@ -43,7 +51,10 @@ export async function sendGenerated(options: SendOptions): Promise<Sent> {
   const faults: string[] = [];
   let [left, slowestMs] = [requests, 0];
 
-  const ask = async (request: GeneratedRequest, authorization?: string): Promise<Response | null> => {
+  const ask = async (
+    request: GeneratedRequest,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Response | null> => {
     const { method, path, headers, body } = request;
     const began = performance.now();
     try {
@@ -51,7 +62,7 @@ export async function sendGenerated(options: SendOptions): Promise<Sent> {
       const get = headers.accept === 'text/html' ? fetch : held;
       const response = await get(`${baseUrl}${path}`, {
         method,
-        headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
+        headers: { ...headers, ...more },
         redirect: 'manual',
         signal: AbortSignal.timeout(HANG_MS),
         ...(body === null ? {} : { body }),
@@ -73,6 +84,21 @@ export async function sendGenerated(options: SendOptions): Promise<Sent> {
     const asked = `${method} ${path.slice(0, 300)} ${JSON.stringify(headers)} ${body?.slice(0, 600) ?? ''}`;
     faults.push(`${asked}\n  → ${what.slice(0, 600)}`);
   };
+  /** What an answer asks for before it does anything: a signature, or a payment. */
+  const provenBy = async (
+    answer: Response,
+    body: unknown,
+  ): Promise<Readonly<Record<string, string>> | null> => {
+    const { sign } = (body ?? {}) as { sign?: { message?: string; nonce?: string; wallet?: string } };
+    if (answer.status === 401 && sign?.message !== undefined && !random.chance(0.2)) {
+      const asked = wallets.find(({ address }) => address.toLowerCase() === sign.wallet?.toLowerCase());
+      const wallet = random.chance(AS_ASKED) ? (asked ?? random.pick(wallets)) : random.pick(wallets);
+      const signature = await wallet.signMessage({ message: sign.message });
+      return { authorization: `EIP191 nonce="${sign.nonce}", signature="${signature}"` };
+    }
+    if (answer.status !== 402 || !answer.headers.has('payment-required') || !random.chance(PAID)) return null;
+    return paymentHeader(await ethersPayment(options.payer, challengeOf(answer)));
+  };
   const began = performance.now();
   const sender = async (): Promise<void> => {
     while (left-- > 0) {
@@ -82,16 +108,17 @@ export async function sendGenerated(options: SendOptions): Promise<Sent> {
       const answer = await ask(request);
       const body = answer === null ? null : await bodyOf(answer);
       known.note(body);
-      const sign = (body as { sign?: { message?: string; nonce?: string } } | null)?.sign;
-      if (answer?.status !== 401 || sign?.message === undefined || random.chance(0.2)) continue;
-      const signature = await random.pick(wallets).signMessage({ message: sign.message });
-      const signed = await ask(request, `EIP191 nonce="${sign.nonce}", signature="${signature}"`);
-      if (signed !== null) known.note(await bodyOf(signed));
+      const proof = answer === null ? null : await provenBy(answer, body);
+      const proven = proof === null ? null : await ask(request, proof);
+      if (proven !== null) known.note(await bodyOf(proven));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sender));
-  const operations = Object.values(description.paths).flatMap((of) => Object.values(of)).length;
-  return { statuses, reached: { operations: reached.size, of: operations }, slowestMs, faults };
+  const operations = Object.values(description.paths).flatMap((of) =>
+    Object.values(of).map(({ operationId }) => operationId),
+  );
+  const never = operations.filter((id) => !reached.has(id));
+  return { statuses, reached: { operations: reached.size, of: operations.length, never }, slowestMs, faults };
 }
 
 /** A service that is busy says so, and when to come again. */

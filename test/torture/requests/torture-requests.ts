@@ -1,9 +1,10 @@
 import type { TortureStage } from '../stage.ts';
+import type { Sent } from './send.ts';
 
 export interface RequestsTorture {
   readonly requests: number;
   readonly statuses: Readonly<Record<number, number>>;
-  readonly reached: { readonly operations: number; readonly of: number };
+  readonly reached: Sent['reached'];
   readonly slowestMs: number;
   readonly faults: readonly string[];
   /** What the heap held after the first third, when every cache is warm, and at the end, in bytes. */

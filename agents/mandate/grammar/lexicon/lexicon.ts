@@ -2,6 +2,7 @@ import { CHAIN_WORDS } from '../../terms/chains.ts';
 import type { Steps } from '../steps.ts';
 import { wordKey } from '../tokens.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
+import { CONVERSATION_WORDS } from './conversation-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
@@ -53,6 +54,51 @@ function addTable(table: WordTable): void {
   }
 }
 
+/** "You're free to" means what "you are free to" does; what is in a table itself stands. */
+const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
+  ['you are', "you're"],
+  ['we are', "we're"],
+  ['i am', "i'm"],
+  ['it is', "it's"],
+  ['i will', "i'll"],
+  ['we will', "we'll"],
+  ['i would', "i'd"],
+  ['we would', "we'd"],
+  ['i have', "i've"],
+  ['we have', "we've"],
+  ['you have', "you've"],
+];
+
+function addContracted(): void {
+  for (const { words, meaning } of entries())
+    for (const pair of CONTRACTIONS)
+      for (const [from, to] of [pair, [pair[1], pair[0]] as const]) {
+        const other = `${to}${words.slice(wordsKey(from).length)}`;
+        if (words.startsWith(`${wordsKey(from)} `) && !isKnown(other)) add(other, meaning);
+      }
+}
+
+function wordsKey(phrase: string): string {
+  return phrase.split(' ').map(wordKey).join(' ');
+}
+
+function isKnown(phrase: string): boolean {
+  let node: Node | undefined = ROOT;
+  for (const word of wordsKey(phrase).split(' ')) node = node?.next.get(word);
+  return node?.meaning != null;
+}
+
+/** Every phrase with its meaning. */
+function entries(): { readonly words: string; readonly meaning: Meaning }[] {
+  const all: { words: string; meaning: Meaning }[] = [];
+  const walk = (node: Node, words: string): void => {
+    if (node.meaning !== null) all.push({ words, meaning: node.meaning });
+    for (const [word, next] of node.next) walk(next, words === '' ? word : `${words} ${word}`);
+  };
+  walk(ROOT, '');
+  return all;
+}
+
 function plural(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
@@ -68,8 +114,10 @@ for (const table of [
   IDIOM_WORDS,
   POLITE_WORDS,
   UNJUDGED_WORDS,
+  CONVERSATION_WORDS,
 ])
   addTable(table);
+addContracted();
 for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
   const meaning = { kind: 'CATEGORY', value: category };
   add(category, meaning);
@@ -125,11 +173,5 @@ export function lookUp(keys: readonly string[], at: number, steps: Steps): Known
 
 /** Every phrase of the lexicon, as it is looked up. */
 export function phrases(): string[] {
-  const all: string[] = [];
-  const walk = (node: Node, words: string): void => {
-    if (node.meaning !== null) all.push(words);
-    for (const [word, next] of node.next) walk(next, words === '' ? word : `${words} ${word}`);
-  };
-  walk(ROOT, '');
-  return all;
+  return entries().map(({ words }) => words);
 }

@@ -23,6 +23,9 @@ export interface Draft {
 /** Reads everything that may come before the amount, in any order. */
 export function head(c: Cursor, draft: Draft): void {
   const start = c.at;
+  const before = c.peek(-1);
+  // What stood before has taken its own scope.
+  const opens = before === undefined || before.kind === 'SEP';
   while (c.at < start + MAX_HEAD) {
     const started = c.at > start;
     const limit = limiter(c);
@@ -35,7 +38,7 @@ export function head(c: Cursor, draft: Draft): void {
     const found = nounScope(c) ?? scope(c);
     if (found !== null) {
       add(draft, found);
-      c.attempt(commaBeforeLimit);
+      if (c.attempt(commaBeforeLimit) === null && opens && !draft.limited) c.attempt(commaBeforeAmount);
     } else if (c.eat('BUDGET')) {
       draft.budget = true;
       draft.limited = true;
@@ -77,7 +80,12 @@ export function head(c: Cursor, draft: Draft): void {
       // "A single deal may cost 650 USDC at most".
       draft.weakDeal = true;
       c.skip(2);
-    } else if (isOne(c.peek()) && c.sees('DEAL', [], 1) && c.sees('NEG', [], 2) && c.sees('ABOVE', [], 3)) {
+    } else if (
+      (isOne(c.peek()) || c.sees('SINGLE')) &&
+      c.sees('DEAL', [], 1) &&
+      c.sees('NEG', [], 2) &&
+      c.sees('ABOVE', [], 3)
+    ) {
       // "One deal should not be more than 500 USDC" means every deal, since what follows is a limit for each.
       draft.weakDeal = true;
       c.skip(2);
@@ -101,6 +109,15 @@ function commaBeforeLimit(c: Cursor): true | null {
   return c.sees('LIMIT') || c.sees('UNDER') || c.sees('KEEP') || (c.sees('NEG') && c.sees('ABOVE', [], 1))
     ? true
     : null;
+}
+
+/** "All told, 900 USDC": a scope in front of its amount, and nothing else of it behind. */
+function commaBeforeAmount(c: Cursor): true | null {
+  if (c.eat('SEP', ',') === null || !c.sees('MONEY')) return null;
+  // "…, 900 USDC at most."
+  const after = c.sees('LIMIT', [], 1) ? 2 : 1;
+  const next = c.peek(after);
+  return next === undefined || next.kind === 'SEP' ? true : null;
 }
 
 /** "Take 500 USDC per deal for my art": a price that the owner is to be paid does not cap what the agent pays. */

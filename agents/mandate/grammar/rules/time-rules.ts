@@ -51,7 +51,8 @@ export function endClause(c: Cursor): Fact[] | null {
 function dateFirst(c: Cursor): Fact[] | null {
   const before = c.peek(-1);
   if (before !== undefined && before.kind !== 'SEP') return null;
-  c.eat('PREP', 'on');
+  // "With 31 March 2027 as the last day".
+  c.eat('PREP', 'on', 'with');
   const after = c.attempt((at) => {
     const length = duration(at);
     if (length === null || at.eat('AGO') === null) return null;
@@ -72,7 +73,7 @@ function dateFirst(c: Cursor): Fact[] | null {
 }
 
 const LAST =
-  /^(?:last (?:day|date|valid day|trading day)|final d(?:ay|ate)|deadline|exp(?:iry|iration)(?: date)?|end date|cut ?-?off(?: date)?|closing date|end day|when (?:it|this|you|the agent) (?:ends?|stops?|finish(?:es)?|expires?))$/i;
+  /^(?:(?:is|as) (?:the |its |my )?)?(?:end|last (?:day|date|valid day|trading day)|final d(?:ay|ate)|deadline|exp(?:iry|iration)(?: date)?|end date|cut ?-?off(?: date)?|closing date|end day|when (?:it|this|you|the agent) (?:ends?|stops?|finish(?:es)?|expires?))$/i;
 
 function dateAhead(c: Cursor, ahead: number): boolean {
   return c.sees('DATE', [], ahead) || (c.sees('VAGUE', [], ahead) && !c.sees('UNIT', [], ahead));
