@@ -87,7 +87,7 @@ export function recognised(bare: string): Recognised {
   }
   if (/^[0-9]{9}[0-9X]$/.test(digits) && isbn10Check(digits)) return canonical('isbn', digits);
   if (/^(?:[0-9]{8}|[0-9]{12,13})$/.test(digits) && gtinCheck(digits)) return canonical('gtin', digits);
-  return /^[A-Z]{2}[A-Z0-9]{3}[0-9OQIL]{7}$/.test(bare) && /(?:[0-9].*){6}$/.test(bare.slice(5))
+  return /^[A-Z]{2}[A-Z0-9]{3}[0-9OQIL]{7}$/.test(bare) && bare.slice(5).replaceAll(/[^0-9]/g, '').length >= 6
     ? canonical('isrc', bare)
     : null;
 }

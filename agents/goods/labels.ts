@@ -32,7 +32,7 @@ const READERS = LABELS.flatMap(([words, kind, vague = false]) =>
   })),
 );
 
-const LONG = /^(?:URN:)?(GTIN|EAN|UPC|ISBN)[ -]?\(?(8|10|12|13|14)\)?[ .:#=_-]+(.+)$/;
+const LONG = /^(?:URN:)?(GTIN|EAN|UPC|ISBN)[ -]?\(?(8|10|12|13|14)\)?[ .:#=_-]+([^ .:#=_-].*)$/;
 
 /** The ten digits between number system and check digit for which the six of a UPC-E stand (GS1 General Specifications). */
 function expandedUpcE(six: string): string {

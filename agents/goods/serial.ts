@@ -30,7 +30,7 @@ export function readSerial(text: string, stated?: SerialKind, maker?: string): R
   }
   const own =
     /^([^:]+):([^:]+)$/.exec(rest) ??
-    /^([A-Z0-9 .&-]+) (?:S\/N|SERIAL(?: ?(?:NO|NUMBER))?)[ .:#]+(.+)$/.exec(rest);
+    /^([A-Z0-9 .&-]+) (?:S\/N|SERIAL(?: ?(?:NO|NUMBER))?)[ .:#]+([^ .:#].*)$/.exec(rest);
   const by = maker ?? own?.[1];
   if (by !== undefined) {
     const name = bareSerial(plainText(by));

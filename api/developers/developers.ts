@@ -48,7 +48,7 @@ function pointsIn(text: string): Html | false {
     .map((point) =>
       point
         .replace(/\s+/g, ' ')
-        .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+        .replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1')
         .trim(),
     );
   return points.length > 0 && html`<ul>${points.map((point) => html`<li>${sentence(point)}</li>`)}</ul>`;

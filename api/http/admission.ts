@@ -18,10 +18,13 @@ export interface Admission {
   readonly work: Room;
 }
 
-/** Some seconds of what one process does in a second: whoever came later would wait for longer than anybody waits. */
+/**
+ * As many at once as keep a process busy, also where nodes are slow to answer, and some seconds of its work in line: whoever
+ * came later would wait for longer than anybody waits.
+ */
 export const ADMISSION: Admission = {
-  reads: { atOnce: Number(process.env.H_READS ?? 96), waiting: Number(process.env.H_READS_WAIT ?? 0) },
-  work: { atOnce: Number(process.env.H_WORK ?? 64), waiting: Number(process.env.H_WORK_WAIT ?? 0) },
+  reads: { atOnce: 32, waiting: 64 },
+  work: { atOnce: 16, waiting: 24 },
 };
 
 /** More is under way than this process does in bearable time. It is expected, and no failure of the service. */
