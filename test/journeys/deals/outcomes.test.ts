@@ -131,11 +131,11 @@ describe('what turned out of a determination', () => {
         .filter((file) => /records\/outcomes?\.ts'/.test(readFileSync(join(root, file), 'utf8'))),
     );
     expect(reading.sort()).toEqual([
-      'api/desk/wallet-commands.ts',
       'api/determinations/outcomes.ts',
       'api/records/outcome-document.ts',
       'api/records/records.ts',
       'api/shapes.ts',
+      'api/words/desk/wallets.ts',
       'runtime/determinations/outcome.ts',
       'store/json-columns.ts',
       'store/records/outcomes.ts',
