@@ -121,6 +121,13 @@ export class SimulatedChain {
     return false;
   }
 
+  /** Whether a settlement stands in one of the newest blocks, done or refused. */
+  hasTried(newest: number): boolean {
+    return this.blocks
+      .slice(-newest)
+      .some(({ transactions }) => transactions.some(({ tx }) => tx.purpose?.startsWith('settle:')));
+  }
+
   /** Whether a deal was settled in one of the newest blocks. */
   hasSettled(newest: number): boolean {
     return this.blocks

@@ -67,7 +67,6 @@ class Run {
   readonly #workers: SimulatedProcess[] = [];
   #api!: SimulatedProcess;
   #underWay = 0;
-  #calmBlock = 0;
   #deepSince = 0;
   #lives = 0;
   #crashes = 0;
@@ -219,7 +218,7 @@ class Run {
       node.catchUp();
     }
     this.#world.note('calm');
-    this.#calmBlock = this.#around.chain.head.number;
+    this.#deepSince = this.#world.now;
   }
 
   /** Why the history is not finished yet; null when it is. */
@@ -227,7 +226,7 @@ class Run {
     const { server, chain } = this.#around;
     // A refusal counts once it is as deep as a settlement must be, and what was booked by the word of a node that was
     // behind is looked at again some seconds later.
-    if (chain.head.number <= this.#calmBlock + CONFIRMATIONS) this.#deepSince = this.#world.now;
+    if (chain.hasTried(CONFIRMATIONS + 1)) this.#deepSince = this.#world.now;
     if (this.#world.now < this.#deepSince + LOOKED_AGAIN_MS) return 'what was booked is looked at again';
     if (this.#underWay > 0) return `${this.#underWay} requests are under way`;
     if (chain.isBusy()) return 'transactions wait to be mined';
