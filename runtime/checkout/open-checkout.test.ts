@@ -19,6 +19,16 @@ function askedOf(text: string): AppError | null {
 describe('a mandate with a clause that nothing can enforce', () => {
   it.each([
     [
+      'Buy invoices at or below 95% of face value, 100 USDC per deal, until 2027-01-20.',
+      'NO_FACE_VALUE',
+      ['95% of face value'],
+    ],
+    [
+      'Buy bonds at a discount of at least 5% to face value, 500 USDC per deal, until 2027-01-31.',
+      'NO_FACE_VALUE',
+      ['5% to face value'],
+    ],
+    [
       'Buy digital products only on Base Sepolia, max 150 USDC per deal, for 7 days.',
       'NO_LISTINGS_ON_CHAIN',
       ['Base Sepolia'],
@@ -36,9 +46,18 @@ describe('a mandate with a clause that nothing can enforce', () => {
     expect(refused?.message).toMatch(/\?$/);
   });
 
+  it('asks about each such clause', () => {
+    const refused = askedOf(
+      'Buy invoices on Ethereum, never above face value, max 150 USDC per deal, for 7 days.',
+    );
+    expect(refused?.extra.questions).toMatchObject([
+      { reason: 'NO_FACE_VALUE', words: ['face value'] },
+      { reason: 'NO_LISTINGS_ON_CHAIN', words: ['Ethereum'] },
+    ]);
+  });
+
   it.each([
     'Buy digital products, max 150 USDC per deal, for 7 days. Never on Solana.',
-    'Buy invoices at or below 95% of face value, 100 USDC per deal, until 2027-01-20.',
     'Buy digital products on any chain, never above 105% of the market median, max 150 USDC per deal, for 7 days.',
   ])('is not one that is kept to here: %s', (text) => {
     expect(askedOf(text)).toBeNull();

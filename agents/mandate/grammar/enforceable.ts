@@ -1,13 +1,14 @@
 import { chainNameOf, chainWords } from '../terms/chains.ts';
 import type { ClauseQuestion, Mandate } from '../terms/schema.ts';
-import { readAtoms } from './atoms.ts';
+import { type Atom, readAtoms } from './atoms.ts';
+import { clausesOf } from './one-question.ts';
 import { Steps } from './steps.ts';
 import { tokenize } from './tokens.ts';
 
 /**
  * Finds the clauses of a mandate that nothing here can enforce. An agent with such a clause would be paid for and
- * minted, and could then never trade: nothing can be listed on most chains. A denied chain is enforceable, because
- * nothing is listed there.
+ * minted, and could then never trade: no listing states a face value, and nothing can be listed on most chains. A
+ * denied chain is enforceable, because nothing is listed there.
  * @param text the text that `mandate` was read from
  * @param ref when it was read, ISO 8601
  * @param listable the chains on which assets can be listed
@@ -19,16 +20,42 @@ export function unenforceable(
 ): readonly ClauseQuestion[] {
   const allowed = mandate.chains_allow;
   const nowhere = allowed !== undefined && !listable.some((id) => allowed.includes(chainNameOf(id)));
-  if (!nowhere) return [];
+  if (mandate.max_pct_of_face === undefined && !nowhere) return [];
   // Only a mandate with such a clause is read a second time, to find its words.
   const steps = Steps.for(text);
   const atoms = readAtoms(tokenize(text, steps), text, Date.parse(ref), steps);
-  const named = atoms.filter(({ kind, value }) => kind === 'CHAIN' && allowed.includes(value));
-  return [
-    {
+  const questions: ClauseQuestion[] = [];
+  if (mandate.max_pct_of_face !== undefined)
+    questions.push({
+      reason: 'NO_FACE_VALUE',
+      question:
+        'No listing here states a face value that could be checked. What is the most that the agent may pay, as an amount or as a share of the market?',
+      words: faceWords(atoms, text, steps),
+    });
+  if (nowhere) {
+    const named = atoms.filter(({ kind, value }) => kind === 'CHAIN' && allowed.includes(value));
+    questions.push({
       reason: 'NO_LISTINGS_ON_CHAIN',
       question: `Nothing can be listed on ${allowed.map(chainWords).join(' or ')}: the agent could never trade. May it deal wherever there are listings?`,
       words: [...new Set(named.map(({ text: words }) => words))],
-    },
-  ];
+    });
+  }
+  return questions;
+}
+
+/** The words from the percentage to what it is a percentage of, when both are in one clause. */
+function faceWords(atoms: readonly Atom[], text: string, steps: Steps): readonly string[] {
+  const clauseAround = clausesOf(atoms, steps);
+  const found = atoms
+    .filter(({ kind }) => kind === 'FACE')
+    .map((face) => {
+      const clause = clauseAround(face);
+      const shares = atoms.filter(
+        ({ kind, start, end }) => kind === 'PERCENT' && start >= clause.start && end <= clause.end,
+      );
+      const start = Math.min(face.start, ...shares.map((share) => share.start));
+      const end = Math.max(face.end, ...shares.map((share) => share.end));
+      return text.slice(start, end).replace(/\s+/g, ' ');
+    });
+  return [...new Set(found)];
 }
