@@ -7,8 +7,8 @@ import { tokenize } from './tokens.ts';
 
 /**
  * Finds the clauses of a mandate that nothing here can enforce. An agent with such a clause would be paid for and
- * minted, and could then never trade: no listing states a face value, and nothing can be listed on most chains. A
- * denied chain is enforceable, because nothing is listed there.
+ * minted, and could then never trade as it says: a face value is the word of whoever sells, and nothing can be listed on
+ * most chains. A denied chain is enforceable, because nothing is listed there.
  * @param text the text that `mandate` was read from
  * @param ref when it was read, ISO 8601
  * @param listable the chains on which assets can be listed
