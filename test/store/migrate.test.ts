@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../store/migrate.ts';
+import { queryOnce } from '../fixtures/query-once.ts';
 
 const FOLDER = new URL('../../store/migrations/', import.meta.url);
 const ALL = readdirSync(FOLDER).map((name) => Number(name.slice(0, 4)));
@@ -10,15 +10,7 @@ const ALL = readdirSync(FOLDER).map((name) => Number(name.slice(0, 4)));
 const name = `empty_${randomBytes(6).toString('hex')}`;
 let url: string;
 
-async function query<T>(statement: string, database = url): Promise<T[]> {
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows as T[];
-  } finally {
-    await client.end();
-  }
-}
+const query = <T>(statement: string, database = url): Promise<T[]> => queryOnce<T>(database, statement);
 
 beforeAll(async () => {
   const server = inject('postgresUrl');

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedServer, findPostgres, startPostgres } from '../../../store/embedded.ts';
 import { EMBEDDED_ROLE, embeddedLogin } from '../../../store/embedded-login.ts';
 import { migrate } from '../../../store/migrate.ts';
+import { queryOnce } from '../../fixtures/query-once.ts';
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 const REFUSED = '42501';
@@ -16,24 +16,14 @@ let server: EmbeddedServer;
 let login: string;
 const folder = (): string => join(dataDir, 'postgres');
 
-async function query<T>(url: string, statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows as T[];
-  } finally {
-    await client.end();
-  }
-}
-
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'handshake-login-'));
   server = await startPostgres({ dataDir, randomHex });
   // As an earlier release left it: everything is the server's own user's.
   await migrate(server.url);
-  await query(server.url, 'create schema bullmq');
-  await query(server.url, 'create table bullmq.jobs (id bigserial primary key)');
-  await query(server.url, "create type bullmq.state as enum ('waiting')");
+  await queryOnce(server.url, 'create schema bullmq');
+  await queryOnce(server.url, 'create table bullmq.jobs (id bigserial primary key)');
+  await queryOnce(server.url, "create type bullmq.state as enum ('waiting')");
   login = await embeddedLogin(server.url, folder(), randomHex);
 });
 afterAll(async () => {
@@ -43,7 +33,7 @@ afterAll(async () => {
 
 describe('the service at its embedded server', () => {
   it('owns all that an earlier release made there, and makes its own', async () => {
-    const others = await query(
+    const others = await queryOnce(
       server.url,
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname in ('public', 'bullmq') and c.relkind <> 'i' and c.relowner <> '${EMBEDDED_ROLE}'::regrole
@@ -53,9 +43,9 @@ describe('the service at its embedded server', () => {
         where n.nspname in ('public', 'bullmq') and p.proowner <> '${EMBEDDED_ROLE}'::regrole`,
     );
     expect(others).toEqual([]);
-    await query(login, 'alter table deals add column note text');
-    await query(login, 'create schema another');
-    await query(login, 'insert into bullmq.jobs default values');
+    await queryOnce(login, 'alter table deals add column note text');
+    await queryOnce(login, 'create schema another');
+    await queryOnce(login, 'insert into bullmq.jobs default values');
     expect(await migrate(login)).toEqual([]);
   });
 
@@ -70,14 +60,14 @@ describe('the service at its embedded server', () => {
       'set session_replication_role = replica',
       'alter role postgres password null',
     ])
-      await expect(query(login, statement), statement).rejects.toMatchObject({ code: REFUSED });
+      await expect(queryOnce(login, statement), statement).rejects.toMatchObject({ code: REFUSED });
   });
 
   it('keeps its password to itself, and commands of this machine log in as it', async () => {
     expect(statSync(join(folder(), 'service-password')).mode & 0o077).toBe(0);
     expect(await findPostgres(dataDir)).toBe(login);
     const stranger = Object.assign(new URL(login), { password: 'wrong' });
-    await expect(query(stranger.href, 'select 1')).rejects.toThrow(/password/);
+    await expect(queryOnce(stranger.href, 'select 1')).rejects.toThrow(/password/);
   });
 
   it('logs in as before after the next start', async () => {
@@ -85,6 +75,6 @@ describe('the service at its embedded server', () => {
     server = await startPostgres({ dataDir, randomHex });
     const again = new URL(await embeddedLogin(server.url, folder(), randomHex));
     expect([again.username, again.password]).toEqual([EMBEDDED_ROLE, new URL(login).password]);
-    expect(await query(again.href, 'select current_user as name')).toEqual([{ name: EMBEDDED_ROLE }]);
+    expect(await queryOnce(again.href, 'select current_user as name')).toEqual([{ name: EMBEDDED_ROLE }]);
   });
 });

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EmbeddedServer, startPostgres } from '../../../store/embedded.ts';
+import { queryOnce } from '../../fixtures/query-once.ts';
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
@@ -14,20 +14,10 @@ let server: EmbeddedServer;
 const pidFile = (): string => join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
 const postmaster = (): number => Number(readFileSync(pidFile(), 'utf8').split('\n')[0]);
 
-async function query<T>(url: string, statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows as T[];
-  } finally {
-    await client.end();
-  }
-}
-
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'handshake-engine-'));
   server = await startPostgres({ dataDir, randomHex });
-  await query(server.url, 'create table kept (n integer)');
+  await queryOnce(server.url, 'create table kept (n integer)');
 });
 afterAll(async () => {
   await server?.stop();
@@ -39,34 +29,38 @@ describe('the embedded Postgres', () => {
     expect(statSync(join(dataDir, 'postgres', 'password')).mode & 0o077).toBe(0);
     const stranger = new URL(server.url);
     stranger.password = 'wrong';
-    await expect(query(stranger.href, 'select 1')).rejects.toThrow(/password/);
+    await expect(queryOnce(stranger.href, 'select 1')).rejects.toThrow(/password/);
   });
 
   it('is taken over when the process that started it was killed', async () => {
     const before = postmaster();
-    await query(server.url, 'insert into kept values (1)');
+    await queryOnce(server.url, 'insert into kept values (1)');
     server = await startPostgres({ dataDir, randomHex });
     expect(postmaster()).toBe(before);
-    expect(await query(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+    expect(await queryOnce(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
   it('continues with its data after a stop', async () => {
-    await query(server.url, 'insert into kept values (2)');
+    await queryOnce(server.url, 'insert into kept values (2)');
     await server.stop();
-    await expect(query(server.url, 'select 1')).rejects.toThrow();
+    await expect(queryOnce(server.url, 'select 1')).rejects.toThrow();
     await server.stop();
     server = await startPostgres({ dataDir, randomHex });
-    expect(await query(server.url, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await queryOnce(server.url, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
   it('has everything that was committed after the server itself was killed', async () => {
-    await query(server.url, 'insert into kept values (3)');
+    await queryOnce(server.url, 'insert into kept values (3)');
     const before = postmaster();
     process.kill(before, 'SIGKILL');
     await vi.waitFor(() => expect(() => process.kill(before, 0)).toThrow('ESRCH'), { timeout: 60_000 });
     server = await startPostgres({ dataDir, randomHex });
     expect(postmaster()).not.toBe(before);
-    expect(await query(server.url, 'select n from kept order by n')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect(await queryOnce(server.url, 'select n from kept order by n')).toEqual([
+      { n: 1 },
+      { n: 2 },
+      { n: 3 },
+    ]);
   });
 
   it('signals no other program whose process id is in a stale pid file', async () => {
@@ -80,7 +74,7 @@ describe('the embedded Postgres', () => {
       writeFileSync(pidFile(), [String(bystander.pid), ...rest].join('\n'));
       server = await startPostgres({ dataDir, randomHex });
       expect(postmaster()).not.toBe(bystander.pid);
-      expect(await query(server.url, 'select count(*)::int as n from kept')).toEqual([{ n: 3 }]);
+      expect(await queryOnce(server.url, 'select count(*)::int as n from kept')).toEqual([{ n: 3 }]);
       expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
     } finally {
       bystander.kill('SIGKILL');
