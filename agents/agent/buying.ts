@@ -3,7 +3,7 @@ import type { Mandate } from '../mandate/terms/schema.ts';
 import { LEAST_REST_MS } from '../market/probing.ts';
 import { type Micro, minMicro, parseUsd } from '../money.ts';
 import { type Bound, type Budget, least, toTick, usd } from './budget.ts';
-import { type Decision, leave, ref } from './decision.ts';
+import { type Decision, leave, ref, worthFigures } from './decision.ts';
 import type { LotSeen, Observation, OwnOrder } from './observation.ts';
 
 /** How much of its worth it pays at most, in basis points: less when the evidence is thin, or its interval wide. */
@@ -180,10 +180,9 @@ function appraise(
   const figures = {
     ...asked,
     limit: usd(limit),
-    value: usd(value),
+    ...worthFigures(known),
     lowest: usd(known.low),
     highest: usd(known.high),
-    sales: String(known.sales),
     worth: usd(worth),
     ...(faceValue === null ? {} : { faceValue: usd(faceValue) }),
     ...Object.fromEntries(bounds.map((b) => [b.name, unbounded(b.amount) ? 'no limit' : usd(b.amount)])),

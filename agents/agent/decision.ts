@@ -1,5 +1,6 @@
 import type { Category } from '../categories.ts';
-import type { Micro } from '../money.ts';
+import type { Valued } from '../market/pricing/worth.ts';
+import { formatUsd, type Micro } from '../money.ts';
 
 /** `expire`: the order is no longer wanted and is left to expire. `leave`: nothing is done. */
 export type Action = 'rest' | 'reprice' | 'cancel' | 'expire' | 'leave';
@@ -35,6 +36,11 @@ export interface OrderToPlace {
 /** The text that is compared to find out whether a decision is a new one. */
 export function markOf({ action, reason, order }: Decision): string {
   return `${action}:${reason}:${order === null ? '' : order.limit}`;
+}
+
+/** What a lot is worth, by the name of what tells it, and by how many sales. */
+export function worthFigures({ value, by, sales }: Valued): Decision['figures'] {
+  return { [by === 'sales' ? 'median' : 'value']: formatUsd(value), sales: String(sales) };
 }
 
 interface About {

@@ -1,7 +1,7 @@
 import type { Mandate } from '../mandate/terms/schema.ts';
 import { type Micro, maxMicro, minMicro, parseUsd } from '../money.ts';
 import { type Budget, toTick, usd } from './budget.ts';
-import { type Decision, leave, ref } from './decision.ts';
+import { type Decision, leave, ref, worthFigures } from './decision.ts';
 import type { Observation, OfferSeen } from './observation.ts';
 
 /** How long its limit takes to fall from what the thing is worth to the limit that its owner set. */
@@ -33,7 +33,7 @@ export function decideSell(seen: Observation, mandate: Mandate, budget: Budget, 
   const more = {
     least: usd(least),
     limit: usd(target),
-    ...(valued === null ? {} : { value: usd(valued.value), sales: String(valued.sales) }),
+    ...(valued === null ? {} : worthFigures(valued)),
   };
   const gap = target > order.limit ? target - order.limit : order.limit - target;
   if (gap * 100n <= order.limit * MOVES_PERCENT) {
