@@ -314,13 +314,13 @@ describe('an agent that is sold', () => {
     await until('the question', async () =>
       (await dealOf(owner, waiting)).state === 'awaiting-owner' ? true : null,
     );
-    await until('it to show', async () => {
+    await until('the agent to know of its deal', async () => {
       const { snapshot } = await stage.db
         .selectFrom('actors')
         .select('snapshot')
         .where('id', '=', `agent:${agent.handle}`)
         .executeTakeFirstOrThrow();
-      return JSON.stringify(snapshot).includes('"value":{"active":"awaiting-owner"}') ? true : null;
+      return JSON.stringify(snapshot).includes('"value":{"active":"dealing"}') ? true : null;
     });
   });
 
