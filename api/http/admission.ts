@@ -24,7 +24,7 @@ export interface Admission {
  */
 export const ADMISSION: Admission = {
   reads: { atOnce: 32, waiting: 64 },
-  work: { atOnce: 16, waiting: 40 },
+  work: { atOnce: 16, waiting: 48 },
 };
 
 /** More is under way than this process does in bearable time. It is expected, and no failure of the service. */

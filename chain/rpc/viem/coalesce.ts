@@ -99,8 +99,8 @@ export function coalesced(post: Post): Put {
   return (asked) =>
     new Promise((answered, failed) => {
       waiting.push({ ...asked, answered, failed });
-      // Whatever else is asked in this turn of the event loop goes into the same batch.
-      if (waiting.length === 1) setImmediate(flush);
+      // Waits until the code that is running now has made its other requests, so that they go into the same batch.
+      if (waiting.length === 1) queueMicrotask(() => process.nextTick(flush));
     });
 }
 
