@@ -228,11 +228,12 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       });
       const { willNotBeJudged, yourSettingsThen } = await beforehand;
       const placing = placeOrder(services, await ordering, terms, request.lastCall, proven);
-      const { order, priceToBeat, match, short } = await placing.catch(async (error: unknown) => {
+      const { order, priceToBeat, short, ...made } = await placing.catch(async (error: unknown) => {
         // A refusal uses the signature up, too. After a fault of the service the same signature may be sent again.
         if (error instanceof Refusal && error.code !== 'unavailable') await proven.useUp();
         throw error;
       });
+      const match = order.status === 'matched' ? made.match : null;
       return reply.code(201).send({
         orderId: order.order_id,
         status: match ? ('matched' as const) : short ? ('unfunded' as const) : ('resting' as const),

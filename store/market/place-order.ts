@@ -38,6 +38,7 @@ export interface Placed {
   readonly order: OrderRow;
   /** The lot's price to beat after this order. */
   readonly priceToBeat: Micro;
+  /** What it set off: of this order, which is `matched` then, or of a better one that had waited for a stop to be lifted. */
   readonly match: Match | null;
   /** What the account lacks of an order that rests unfunded. */
   readonly short: Short | null;
@@ -147,12 +148,14 @@ export async function matchPlaced(
   firing: { readonly allows: Allows; readonly ids: MatchIds },
 ): Promise<Placed> {
   const { now } = look.asked;
-  const only = order.side === 'buy' ? { only: order } : {};
+  // Where a stop may have been lifted, another order may be the best one now.
+  const only = order.side === 'buy' && !look.before.stops ? { only: order } : {};
   if (look.before.stops) await liftStops(trx, { assetKey: look.lot, owner: order.owner, now });
   const match = short === null ? await fireMatch(trx, listing, { ...firing, now, ...only }) : null;
   const seller = order.side === 'sell' ? order.owner : (look.before.sell?.owner ?? null);
   const { asset_key: assetKey, ask } = listing;
   const price = await refreshLot(trx, { assetKey, ask, seller, open: match === null }, now);
-  const placed = match ? { ...order, status: 'matched' as const, left_at: now } : order;
+  const isOwn = match !== null && [match.sellOrder, match.buyOrder].includes(order.order_id);
+  const placed = isOwn ? { ...order, status: 'matched' as const, left_at: now } : order;
   return { order: placed, priceToBeat: price, match, short };
 }
