@@ -39,7 +39,14 @@ export async function readersAndPayer({ service, folder, seller, lots }: Asked):
   const balance = await balanceReader(folder.dataDir, payer);
   const before = await balance();
   const challenge = await ask(baseUrl + question(0));
-  const lot = `/lots/${encodeURIComponent(lots.at(-1)!.listingRef)}`;
+  // Owners' own generated requests may have taken lots off the market before.
+  const there = await Promise.all(
+    lots.map(async ({ listingRef }) => {
+      const path = `/lots/${encodeURIComponent(listingRef)}`;
+      return (await fetch(baseUrl + path, { headers: { accept: 'application/json' } })).ok ? [path] : [];
+    }),
+  );
+  const lot = there.flat().at(-1) ?? '/catalogue?limit=1';
   const agent = `/agent/${seller.handle}`;
   const reads = ['/catalogue', '/matches', '/agents/directory', '/orders', '/close-calls'];
   const paths = [...reads, question(0), lot, agent, `${agent}/activity`];
