@@ -23,7 +23,6 @@ const LONG = [
   'test/torture/away.test.ts',
   'test/torture/deals.test.ts',
   'test/torture/races.test.ts',
-  'test/torture/roll.test.ts',
   'test/torture/service.test.ts',
 ];
 
