@@ -123,18 +123,17 @@ export class SimulatedChain {
 
   /** Whether a settlement stands in one of the newest blocks, done or refused. */
   hasTried(newest: number): boolean {
-    return this.blocks
-      .slice(-newest)
-      .some(({ transactions }) => transactions.some(({ tx }) => tx.purpose?.startsWith('settle:')));
+    return this.#tried(newest).length > 0;
   }
 
   /** Whether a deal was settled in one of the newest blocks. */
   hasSettled(newest: number): boolean {
-    return this.blocks
-      .slice(-newest)
-      .some(({ transactions }) =>
-        transactions.some(({ tx, refused }) => refused === null && tx.purpose?.startsWith('settle:')),
-      );
+    return this.#tried(newest).some(({ refused }) => refused === null);
+  }
+
+  #tried(newest: number): Block['transactions'] {
+    const all = this.blocks.slice(-newest).flatMap(({ transactions }) => transactions);
+    return all.filter(({ tx }) => tx.purpose?.startsWith('settle:'));
   }
 
   /** Sends a transaction of an owner, which no signer of the service keeps. */
