@@ -1,6 +1,9 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type QueryResult, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { nameStatement, PlanningClient, type Statement } from './planning-client.ts';
 import type { Tables } from './tables.ts';
+
+export type { Statement } from './planning-client.ts';
 
 export type Database = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
@@ -79,45 +82,6 @@ export async function databaseTime(db: Database): Promise<Date> {
   return rows[0]!.now;
 }
 
-/** A statement that the server parses and plans once a connection. Its name is its text's own, never shared. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The names of the statements that were run within a transaction, by their texts. */
-const named = new Map<string, string>();
-
-/**
- * Knows by its text what was named, because a transaction's statements come without their names; and does not wait for
- * a transaction to begin before its first statement is sent. Where it cannot begin, the connection is gone or in a
- * transaction that failed: then that statement fails as well.
- */
-class PlanningClient extends pg.Client {
-  #begun: Promise<unknown> | null = null;
-
-  // biome-ignore lint/suspicious/noExplicitAny: one of many overloads is looked at, all are passed on
-  override query(...asked: any[]): any {
-    const [text, values, ...rest] = asked;
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const query = super.query as (...all: any[]) => any;
-    if (text === 'begin') {
-      const begun = query.apply(this, asked) as Promise<unknown>;
-      begun.catch(() => {});
-      this.#begun = begun;
-      return Promise.resolve({ command: 'BEGIN', rowCount: null, rows: [] });
-    }
-    const name = typeof text === 'string' ? named.get(text) : undefined;
-    const answer =
-      name === undefined ? query.apply(this, asked) : query.call(this, { name, text, values }, ...rest);
-    const begun = this.#begun;
-    this.#begun = null;
-    if (begun === null || !(answer instanceof Promise)) return answer;
-    // Both have an end before either is told.
-    return Promise.all([begun, answer]).then(([, result]) => result);
-  }
-}
-
 /** What waits for the end of this turn of the event loop, to go to the server in one write. */
 type Waiting = {
   readonly ask: (client: pg.PoolClient) => Promise<unknown>;
@@ -126,8 +90,9 @@ type Waiting = {
 const gathered = new WeakMap<Database, Waiting[]>();
 
 /**
- * The same database for one piece of work. What it asks by {@link run} in one turn of the event loop goes over one
- * connection, in one write, and is done there in that order: a write wakes the server, and costs more than most look-ups.
+ * The same database for one piece of work. What it asks by {@link run} or {@link ask} in one turn of the event loop
+ * goes over one connection, in one write, and is done there in that order: a write wakes the server, and costs more
+ * than most look-ups.
  */
 export function inOneWrite(db: Database): Database {
   const pool = db.isTransaction || gathered.has(db) ? undefined : pools.get(db);
@@ -136,6 +101,27 @@ export function inOneWrite(db: Database): Database {
   pools.set(view, pool);
   gathered.set(view, []);
   return view;
+}
+
+/** Asks what Kysely compiled, together with what else this piece of work asks at once. */
+export async function ask<Row>(db: Database, query: CompiledQuery): Promise<QueryResult<Row>> {
+  const waiting = gathered.get(db);
+  const pool = pools.get(db);
+  if (!waiting || !pool) return await db.executeQuery<Row>(query as CompiledQuery<Row>);
+  const { rows, rowCount } = await askTogether(pool, waiting, {
+    text: query.sql,
+    values: [...query.parameters],
+  });
+  return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
+}
+
+async function askAlone(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const client = await pool.connect();
+  try {
+    return await client.query(query);
+  } finally {
+    client.release();
+  }
 }
 
 function askTogether(pool: pg.Pool, waiting: Waiting[], query: pg.QueryConfig): Promise<pg.QueryResult> {
@@ -166,10 +152,10 @@ export async function run<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const pool = db.isTransaction ? undefined : pools.get(db);
-  if (!pool) named.set(statement.text, statement.name);
+  if (!pool) nameStatement(statement);
   if (!pool) return (await db.executeQuery<Row>(CompiledQuery.raw(statement.text, [...values]))).rows;
   const query = { name: statement.name, text: statement.text, values: [...values] };
   const waiting = gathered.get(db as Database);
-  const { rows } = await (waiting === undefined ? pool.query(query) : askTogether(pool, waiting, query));
+  const { rows } = await (waiting === undefined ? askAlone(pool, query) : askTogether(pool, waiting, query));
   return rows as Row[];
 }

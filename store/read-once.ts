@@ -8,12 +8,13 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Database } from './database.ts';
+import { ask, type Database, inOneWrite } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /**
  * The same database for reading, where each question is asked once, however often it comes: for what is to be read at
- * one moment. Whoever reads must not change what it gets, because others get it as well.
+ * one moment. Whoever reads must not change what it gets, because others get it as well. What is asked in one turn of the
+ * event loop goes out in one write.
  * @throws Error from every transaction and stream
  */
 export function readOnce(db: Database): Database {
@@ -42,14 +43,14 @@ class OnceDriver implements Driver, DatabaseConnection {
   readonly #asked = new Map<string, Promise<QueryResult<unknown>>>();
 
   constructor(db: Database) {
-    this.#db = db;
+    this.#db = inOneWrite(db);
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const key = JSON.stringify([query.sql, query.parameters], (_, value) =>
       typeof value === 'bigint' ? `${value}n` : value,
     );
-    const asked = this.#asked.get(key) ?? this.#db.executeQuery(query);
+    const asked = this.#asked.get(key) ?? ask(this.#db, query);
     this.#asked.set(key, asked);
     const found = (await asked) as QueryResult<Row>;
     return { ...found, rows: [...found.rows] };
