@@ -35,8 +35,8 @@ function nameOf(text: string): string | undefined {
 
 /**
  * Gives each statement a name by its text, so that the server parses it once a connection: half of what a small look-up
- * costs is its planning. And it does not wait for a transaction to begin before its first statement is sent. Where it
- * cannot begin, the connection is gone or in a transaction that failed: then that statement fails as well.
+ * costs is its planning. And the beginning of a transaction leaves with its first statement. Where it cannot begin, the
+ * connection is gone or in a transaction that failed: then that statement fails as well.
  *
  * A connection whose tables were changed by a newer version names nothing from then on: what it had planned would fail
  * for good. The statement that found out fails once, and is asked again where it is in no transaction.
@@ -51,6 +51,7 @@ export class PlanningClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const query = super.query as (...all: any[]) => any;
     if (first === 'begin') {
+      this.connection.stream.cork();
       const begun = query.apply(this, asked) as Promise<unknown>;
       begun.catch(() => {});
       this.#begun = begun;
@@ -58,6 +59,8 @@ export class PlanningClient extends pg.Client {
     }
     const begun = this.#begun;
     this.#begun = null;
+    // Both leave in one write once this statement is handed over.
+    if (begun !== null) process.nextTick(() => this.connection.stream.uncork());
     const statement = statementOf(first, values);
     if (statement === null || rest.length > 0) return afterBegin(begun, query.apply(this, asked));
     const name = this.#plans ? statement.name : undefined;
