@@ -155,6 +155,17 @@ describe('what stopped a pair is lifted by a new order', () => {
     expect(await again()).toBe(true);
   });
 
+  it('and the best order between both matches then, which is not always the new one', async () => {
+    const { lot, buyer, again } = await stopped(WALLET);
+    expect(await again(100)).toBe(false);
+    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    const sibling = await stage.agent(undefined, ownerOf(buyer));
+    stage.tick();
+    const placed = await stage.order(sibling, lot, { limit: usd(90), owner: ownerOf(buyer) });
+    expect(placed.match).toMatchObject({ buyer, price: usd(90) });
+    expect(placed.order.status).toBe('resting');
+  });
+
   it('by a choice about what could not be judged, where that is what stopped it, and by none for a wallet', async () => {
     const PRICE: StopCause = { finding: 'price-intelligence', side: 'buyer', verdict: 'INCONCLUSIVE' };
     for (const [cause, lifted] of [
