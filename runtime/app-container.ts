@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { sessionKeys } from '../chain/clients/session-keys.ts';
+import { settleTogether } from '../chain/clients/settle-together.ts';
 import { type Forks, openForks } from '../chain/devnet/forks.ts';
 import { openExplorer } from '../chain/explorer/open-explorer.ts';
 import { seedKeys } from '../chain/keys/seeds.ts';
@@ -321,6 +322,7 @@ function chainAccess(
     minter,
     recorder,
     settlement,
+    settle: settleTogether(settlement, deployment),
     facilitator,
     signers: [...byAddress.values()],
     funds: signerWatch({ signers: { operator, minter, recorder, settlement, facilitator }, log }),

@@ -4,6 +4,7 @@ import type { Hex } from '../agents/canonical.ts';
 import type { RecordTypedData } from '../agents/records/eip712.ts';
 import type { SnapshotTypedData } from '../agents/registers/list-snapshot.ts';
 import type { SessionKeys } from '../chain/clients/session-keys.ts';
+import type { Settle } from '../chain/clients/settle-together.ts';
 import type { Deployment } from '../chain/deploy/deployment.ts';
 import type { Signer } from '../chain/tx/signer.ts';
 import type { Database } from '../store/database.ts';
@@ -37,6 +38,8 @@ export interface ChainAccess {
   readonly minter: Signer;
   readonly recorder: Signer;
   readonly settlement: Signer;
+  /** Settles deals by that signer, several of one moment in one transaction. */
+  readonly settle: Settle;
   /** Settles x402 payments, and pays the gas for it. Null where another facilitator does. */
   readonly facilitator: Signer | null;
   /** Each of these once. */

@@ -712,7 +712,7 @@ export interface SignerTransactions {
   max_fee: bigint;
   nonce: bigint;
   priority_fee: bigint;
-  purpose: string | null;
+  purposes: Generated<string[]>;
   rebroadcasts: Generated<number>;
   recipient: string;
   taken_at: Generated<Date>;

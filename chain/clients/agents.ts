@@ -62,7 +62,7 @@ export async function mintAgent(
       },
     ],
     gas: 1_500_000n + 60_000n * BigInt(allow.length + deny.length) + 1_000n * BigInt(order.uri.length),
-    purpose: mintPurpose(order.paymentRef),
+    purposes: [mintPurpose(order.paymentRef)],
   });
   const [minted] = parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: receipt.logs });
   if (!minted) throw new ChainError('unknown', 'the mint left no event', { hash: receipt.transactionHash });

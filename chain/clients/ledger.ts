@@ -71,7 +71,7 @@ export async function anchorRoot(
     functionName: 'anchor',
     args: [root, size],
     gas: 150_000n,
-    purpose: anchorPurpose(root),
+    purposes: [anchorPurpose(root)],
   };
   const { transactionHash, blockNumber } = await transact(signer, call, sent);
   return { tx: transactionHash, block: blockNumber };

@@ -77,7 +77,7 @@ export async function revokeKey(
     functionName: 'revokeKey',
     args: [tokenId, key],
     gas: 120_000n,
-    purpose: `revoke:${tokenId}:${key.toLowerCase()}`,
+    purposes: [`revoke:${tokenId}:${key.toLowerCase()}`],
   });
   return receipt.transactionHash;
 }

@@ -165,8 +165,8 @@ async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, 
   const { functionName, args, gas } = act;
   const call = { to: relay.deployment.policy, abi: spendPolicyAbi, functionName, args };
   try {
-    const [purpose, wallet] = [relayPurpose(change), await ownerNow(relay, change.tokenId)];
-    return (await relayCall(relay, { ...call, gas, purpose, wallet })).transactionHash;
+    const [purposes, wallet] = [[relayPurpose(change)], await ownerNow(relay, change.tokenId)];
+    return (await relayCall(relay, { ...call, gas, purposes, wallet })).transactionHash;
   } catch (error) {
     if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
     // When somebody else has sent the same signature meanwhile, the change is made and this is no refusal. As long as

@@ -88,7 +88,7 @@ export async function relayCall(relay: Relay, call: RelayedCall): Promise<Transa
   const release = () => settle({ beyond: 0n, gasUsed: 0n, gasPrice: 0n });
   const request = { to: call.to, data: worst.call.data, gas: worst.gas };
   const hash = await signer
-    .send(call.purpose === undefined ? request : { ...request, purpose: call.purpose })
+    .send(call.purposes === undefined ? request : { ...request, purposes: call.purposes })
     .catch(async (error: unknown) => {
       // Nothing was sent, so the reservation is released. It stays when a transaction may be on its way.
       if (error instanceof ChainError && error.kind === 'down') await release();

@@ -2,7 +2,7 @@ import type { Address, Hex, LocalAccount } from 'viem';
 import { settlementAbi } from '../abi/settlement.ts';
 import type { Deployment } from '../deploy/deployment.ts';
 import type { Signer } from '../tx/signer.ts';
-import { simulate, transact } from '../tx/transact.ts';
+import { type ContractCall, simulate, transact } from '../tx/transact.ts';
 
 /** A deal as both agents sign it. The parties are their token-bound accounts. */
 export interface DealOnChain {
@@ -37,6 +37,15 @@ export interface SignedDeal {
 
 /** The gas limit of a settlement; unused gas is not charged. */
 export const SETTLE_GAS = 1_500_000n;
+
+/** The most deals in one transaction, which the contract's `MAX_DEALS` allows as well. */
+export const MOST_TOGETHER = 20;
+
+/**
+ * For each deal of several its `DEAL_GAS`, the 64th part that a call leaves behind, and its calldata. Twenty stay below
+ * the most that a transaction may have, 2^24 (EIP-7825).
+ */
+const GAS_OF_SEVERAL = 700_000n;
 
 const DEAL_FIELDS = [
   { name: 'dealId', type: 'bytes32' },
@@ -100,6 +109,7 @@ export function settlePurpose(dealId: Hex): string {
 
 /**
  * Settles a deal: moves the asset one way and the money the other, or nothing.
+ * @param sent called once the transaction is on its way
  * @returns the transaction and its block
  * @throws ChainError reverted with the named custom error, down when nothing was sent, unknown: then ask
  *   `findSettlement` before anything else
@@ -108,10 +118,11 @@ export async function settleDeal(
   signer: Signer,
   deployment: Deployment,
   signed: SignedDeal,
+  sent: (hash: Hex) => void = () => {},
 ): Promise<Settled> {
   const purpose = settlePurpose(signed.deal.dealId);
-  const call = { ...settleCall(deployment, signed), gas: SETTLE_GAS, purpose };
-  const { transactionHash, blockNumber } = await transact(signer, call);
+  const call = { ...settleCall(deployment, signed), gas: SETTLE_GAS, purposes: [purpose] };
+  const { transactionHash, blockNumber } = await transact(signer, call, sent);
   return { tx: transactionHash, block: blockNumber };
 }
 
@@ -122,5 +133,17 @@ function settleCall(deployment: Deployment, signed: SignedDeal) {
     abi: settlementAbi,
     functionName: KINDS[kind].functionName,
     args: [deal, sellerKey, sellerSignature, buyerKey, buyerSignature],
+  };
+}
+
+/** Settles each of several deals that can be settled, by one transaction. */
+export function manyCall(deployment: Deployment, deals: readonly SignedDeal[]): ContractCall {
+  return {
+    to: deployment.settlement,
+    abi: settlementAbi,
+    functionName: 'settleMany',
+    args: [deals.map(({ kind = 'deal', ...signed }) => ({ ...signed, isName: kind === 'name' }))],
+    gas: GAS_OF_SEVERAL * BigInt(deals.length),
+    purposes: deals.map(({ deal }) => settlePurpose(deal.dealId)),
   };
 }

@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
 import { expect, it } from 'vitest';
 import { settlementAbi } from '../abi/settlement.ts';
 import type { ChainLog } from '../rpc/reader.ts';
-import { isSettlementOf, type SettlementTerms } from './find-settlement.ts';
+import { isSettlementOf, readSettled, type SettlementTerms } from './find-settlement.ts';
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
@@ -83,5 +83,21 @@ it('takes no cut or lengthened event for the settlement of a deal', () => {
         expect(isSettlementOf({ ...log, data }, SETTLEMENT, deal)).toBe(false);
       },
     ),
+  );
+});
+
+it('takes no refusal of a deal for its settlement', () => {
+  fc.assert(
+    fc.property(terms, (deal) => {
+      const { dealId, seller, buyer } = deal;
+      const args = { dealId, seller, buyer };
+      const refused = {
+        ...said(SETTLEMENT, deal),
+        topics: encodeEventTopics({ abi: settlementAbi, eventName: 'DealFailed', args }) as Hex[],
+        data: encodeAbiParameters([{ type: 'bytes' }], ['0x']),
+      };
+      expect(isSettlementOf(refused, SETTLEMENT, deal)).toBe(false);
+      expect(readSettled(refused)).toBeNull();
+    }),
   );
 });

@@ -93,15 +93,14 @@ export function isSettlementOf(log: ChainLog, settlement: Address, terms: Settle
 }
 
 /** The fields of a `DealSettled`; null for any other log. */
-export function readSettled(log: ChainLog): SettlementTerms | null {
+export function readSettled(log: Pick<ChainLog, 'topics' | 'data'>): SettlementTerms | null {
   try {
-    const { args } = decodeEventLog({
+    const { eventName, args } = decodeEventLog({
       abi: settlementAbi,
-      eventName: 'DealSettled',
       topics: [...log.topics] as [Hex, ...Hex[]],
       data: log.data,
     });
-    return args;
+    return eventName === 'DealSettled' ? args : null;
   } catch {
     return null;
   }

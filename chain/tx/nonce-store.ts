@@ -7,8 +7,8 @@ export interface Content {
   /** In wei. */
   readonly value: bigint;
   readonly gas: bigint;
-  /** What the transaction is for, such as `settle:deal_…`; null when nobody will ask for it. */
-  readonly purpose: string | null;
+  /** What the transaction is for, such as `settle:deal_…`; none when nobody will ask for it. */
+  readonly purposes: readonly string[];
 }
 
 /** The fees of EIP-1559, in wei per gas. */
@@ -67,7 +67,7 @@ export interface NonceStore {
 
 /** The transaction that fills a nonce gap: nothing, sent to oneself. */
 export function emptyTo(self: Address): Content {
-  return { to: self, data: '0x', value: 0n, gas: 21_000n, purpose: null };
+  return { to: self, data: '0x', value: 0n, gas: 21_000n, purposes: [] };
 }
 
 interface Row extends Content {
@@ -124,7 +124,7 @@ export function memoryNonceStore(clock: () => number = () => performance.now()):
       return { next, entries: above(nonce).slice(0, limit).map(view) };
     },
     async withPurpose(purpose) {
-      return [...rows.values()].filter((r) => r.purpose === purpose).map((r) => r.nonce);
+      return [...rows.values()].filter((r) => r.purposes.includes(purpose)).map((r) => r.nonce);
     },
     async claim(nonce, quietMs) {
       const row = rows.get(nonce);

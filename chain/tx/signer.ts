@@ -24,8 +24,8 @@ export interface TransactionRequest {
    * transaction still pending.
    */
   readonly gas: bigint;
-  /** What it is for, such as `settle:deal_…`. `underWay` looks it up by this. */
-  readonly purpose?: string;
+  /** What it is for, such as `settle:deal_…`. `underWay` looks it up by each of these. */
+  readonly purposes?: readonly string[];
 }
 
 /**
@@ -151,8 +151,8 @@ export function createSigner(options: SignerOptions): Signer {
   let rebroadcastAt = 0;
 
   async function sendNext(transaction: TransactionRequest): Promise<Hex> {
-    const { to, data, value = 0n, gas, purpose = null } = transaction;
-    const content: Content = { to, data, value, gas, purpose };
+    const { to, data, value = 0n, gas, purposes = [] } = transaction;
+    const content: Content = { to, data, value, gas, purposes };
     let fees = usual;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const nonce = await takeNonce(content, fees);

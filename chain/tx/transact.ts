@@ -13,8 +13,8 @@ export interface ContractCall {
   readonly args: readonly unknown[];
   readonly value?: bigint;
   readonly gas: bigint;
-  /** What it is for, such as `settle:deal_…`. `Signer.underWay` looks it up by this. */
-  readonly purpose?: string;
+  /** What it is for, such as `settle:deal_…`. `Signer.underWay` looks it up by each of these. */
+  readonly purposes?: readonly string[];
 }
 
 /**
@@ -28,11 +28,16 @@ export async function transact(
   call: ContractCall,
   sent: (hash: Hex) => void = () => {},
 ): Promise<TransactionReceipt> {
-  const hash = await signer.send({ ...call, data: encode(call) });
+  const hash = await sendCall(signer, call);
   sent(hash);
   const receipt = await signer.receipt(hash);
   if (receipt.status === 'success') return receipt;
   throw await whyReverted(signer, call, hash, receipt.blockNumber);
+}
+
+/** Sends a contract call. @returns its hash, which means that it is pending @throws ChainError down, unknown */
+export function sendCall(signer: Signer, call: ContractCall): Promise<Hex> {
+  return signer.send({ ...call, data: encode(call) });
 }
 
 /** Simulates the call at the next block. @throws ChainError reverted, down, slow */

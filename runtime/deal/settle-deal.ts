@@ -4,7 +4,6 @@ import { isNameLot } from '../../agents/names/name.ts';
 import {
   type DealOnChain,
   type Settled,
-  settleDeal,
   settlePurpose,
   signDeal,
   simulateSettlement,
@@ -53,7 +52,7 @@ export async function settleOnChain(
     buyerSignature: await signDeal(buyerKey!, home.deployment, terms, kind),
   } as const;
   await simulateSettlement(home.settlement, home.deployment, signed);
-  return await settleDeal(home.settlement, home.deployment, signed);
+  return await home.settle(signed);
 }
 
 /**

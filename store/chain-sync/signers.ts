@@ -20,12 +20,12 @@ interface Content {
   readonly data: Hex;
   readonly value: bigint;
   readonly gas: bigint;
-  readonly purpose: string | null;
+  readonly purposes: readonly string[];
 }
 
 interface Row {
   nonce: bigint;
-  purpose: string | null;
+  purposes: string[];
   recipient: Hex;
   data: Hex;
   value: string;
@@ -36,7 +36,7 @@ interface Row {
   quiet_ms: number;
 }
 
-const COLUMNS = sql`nonce, purpose, recipient, '0x' || encode(data, 'hex') as data, value::text as value, gas, max_fee, priority_fee, earlier,
+const COLUMNS = sql`nonce, purposes, recipient, '0x' || encode(data, 'hex') as data, value::text as value, gas, max_fee, priority_fee, earlier,
   (extract(epoch from clock_timestamp() - touched_at) * 1000)::float8 as quiet_ms`;
 
 function view(row: Row) {
@@ -46,7 +46,7 @@ function view(row: Row) {
   });
   return {
     nonce: Number(row.nonce),
-    purpose: row.purpose,
+    purposes: row.purposes,
     to: row.recipient,
     data: row.data,
     value: BigInt(row.value),
@@ -66,7 +66,8 @@ export function nonceStore(db: Database, key: SignerKey) {
   const mine = sql`chain_id = ${key.chainId} and address = ${key.address}`;
   const older = (quietMs: number) =>
     sql`touched_at <= clock_timestamp() - ${quietMs}::float8 * interval '1 millisecond'`;
-  const empty = (self: string) => sql`purpose = null, recipient = ${self}, data = '', value = 0, gas = 21000`;
+  const empty = (self: string) =>
+    sql`purposes = '{}', recipient = ${self}, data = '', value = 0, gas = 21000`;
 
   return {
     /**
@@ -81,13 +82,13 @@ export function nonceStore(db: Database, key: SignerKey) {
           update signer_keys set next_nonce = next_nonce + 1 where ${mine} returning next_nonce - 1 as nonce
         )
         insert into signer_transactions
-          (chain_id, address, nonce, purpose, recipient, data, value, gas, max_fee, priority_fee)
-        select ${key.chainId}, ${key.address}, nonce, ${content.purpose}, ${content.to},
+          (chain_id, address, nonce, purposes, recipient, data, value, gas, max_fee, priority_fee)
+        select ${key.chainId}, ${key.address}, nonce, ${content.purposes}, ${content.to},
           decode(${content.data.slice(2)}, 'hex'),
           ${content.value.toString()}::numeric, ${content.gas}, ${fees.maxFeePerGas}, ${fees.maxPriorityFeePerGas}
         from k, lazy
         -- Of another life of this chain, behind which it has gone back.
-        on conflict (chain_id, address, nonce) do update set purpose = excluded.purpose,
+        on conflict (chain_id, address, nonce) do update set purposes = excluded.purposes,
           recipient = excluded.recipient, data = excluded.data, value = excluded.value, gas = excluded.gas,
           max_fee = excluded.max_fee, priority_fee = excluded.priority_fee, earlier = '[]', rebroadcasts = 0,
           touched_at = clock_timestamp(), taken_at = clock_timestamp()
@@ -134,7 +135,7 @@ export function nonceStore(db: Database, key: SignerKey) {
     },
     async withPurpose(purpose: string): Promise<number[]> {
       const { rows } = await sql<{ nonce: bigint }>`select nonce from signer_transactions
-        where ${mine} and purpose = ${purpose} order by nonce`.execute(db);
+        where ${mine} and purposes @> array[${purpose}] order by nonce`.execute(db);
       return rows.map((r) => Number(r.nonce));
     },
     async claim(nonce: number, quietMs: number): Promise<boolean> {

@@ -142,7 +142,7 @@ create table signer_transactions (
   chain_id integer not null,
   address text not null,
   nonce bigint not null,
-  purpose text,                        -- what it is for, such as 'settle:deal_…'; null for nothing worth asking about
+  purposes text[] not null default '{}', -- what it is for, such as 'settle:deal_…'; none for nothing worth asking about
   recipient text not null,
   data bytea not null,
   value numeric(78, 0) not null,
@@ -155,7 +155,8 @@ create table signer_transactions (
   taken_at timestamptz not null default now(),
   primary key (chain_id, address, nonce)
 );
-create index signer_transactions_purpose on signer_transactions (chain_id, address, purpose) where purpose is not null;
+-- Without a list of pending entries, which each look-up would walk.
+create index signer_transactions_purposes on signer_transactions using gin (purposes) with (fastupdate = off);
 
 -- How far a chain's log was read by whoever follows it.
 create table chain_cursors (

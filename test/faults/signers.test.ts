@@ -64,7 +64,7 @@ function signerWith(book: NonceStore, options: Partial<SignerOptions> = {}): Sig
 }
 
 const pay = (from: Signer, value = 1n, purpose?: string) =>
-  from.send({ to: SINK, data: '0x', value, gas: 21_000n, ...(purpose ? { purpose } : {}) });
+  from.send({ to: SINK, data: '0x', value, gas: 21_000n, ...(purpose ? { purposes: [purpose] } : {}) });
 
 interface Mined {
   readonly hash: Hex;
@@ -178,7 +178,7 @@ describe.each([
     const signer = signerWith(book);
     await signer.receipt(await pay(signer));
     const fees = { maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: 1n };
-    const content = { to: SINK, data: '0x', value: 10n ** 30n, gas: 21_000n, purpose: null } as const;
+    const content = { to: SINK, data: '0x', value: 10n ** 30n, gas: 21_000n, purposes: [] } as const;
     const refused = await book.take(content, fees);
     const later = pay(signer, 2n);
     await later;

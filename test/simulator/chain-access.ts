@@ -4,7 +4,7 @@ import { RpcRefusal, RpcSilence } from '../../chain/rpc/json-rpc.ts';
 import { type ChainReader, type ReadCall, ReaderError } from '../../chain/rpc/reader.ts';
 import type { Signer } from '../../chain/tx/signer.ts';
 import { openTransaction } from '../fixtures/no-calls-in-transactions.ts';
-import { type Block, DEPLOYMENT, revertOf, type SimulatedChain } from './chain.ts';
+import { type Block, DEPLOYMENT, revertOf, type SimulatedChain, toldOf } from './chain.ts';
 import { type ChainState, copyState, listingKey, Refused, remaining } from './chain-state.ts';
 import type { SimulatedNode } from './node.ts';
 import { ownerSignature } from './owners.ts';
@@ -185,10 +185,10 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
     chainId: DEPLOYMENT.chainId,
     maxFeePerGas: 1n,
     maxPriorityFeePerGas: 1n,
-    async send({ to, data, purpose }) {
+    async send({ to, data, purposes = [] }) {
       await reach('book a transaction');
-      const tx = chain.book(process.name, purpose ?? null, to, chain.actOf(to, data));
-      world.note(`${process.name} booked ${purpose?.slice(0, 16)}`);
+      const tx = chain.book(process.name, purposes, to, chain.actOf(to, data));
+      world.note(`${process.name} booked ${toldOf(purposes)}`);
       await world.reach(process, 'send a transaction');
       const fate = world.random.chance(faulty()) ? world.random.below(2) : null;
       if (fate !== 0) tx.pending = true;
@@ -228,7 +228,8 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
     async underWay(purpose, depth = 0) {
       await reach('under way');
       for (const tx of chain.sent.values()) {
-        if (tx.purpose === purpose && (tx.block === null || tx.block > node.head.number - depth)) return true;
+        if (tx.purposes.includes(purpose) && (tx.block === null || tx.block > node.head.number - depth))
+          return true;
       }
       return false;
     },

@@ -14,6 +14,7 @@ import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
+import type { SignedDeal } from '../../chain/clients/settlement.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import type { ChainLog } from '../../chain/rpc/reader.ts';
 import {
@@ -53,9 +54,13 @@ export const DEPLOYMENT: Deployment = {
   deployedAtBlock: 0,
 };
 
+/** The topic of the event by which the contract tells that a deal was settled. */
+export const DEAL_SETTLED = encodeEventTopics({ abi: settlementAbi, eventName: 'DealSettled' })[0];
+
 export interface SimulatedTransaction {
   readonly hash: Hex;
-  readonly purpose: string | null;
+  /** None: an owner's own. */
+  readonly purposes: readonly string[];
   readonly to: Hex;
   readonly act: Act;
   /**
@@ -128,29 +133,31 @@ export class SimulatedChain {
 
   /** Whether a deal was settled in one of the newest blocks. */
   hasSettled(newest: number): boolean {
-    return this.#tried(newest).some(({ refused }) => refused === null);
+    return this.blocks
+      .slice(-newest)
+      .some(({ logs }) => logs.some(({ topics }) => topics[0] === DEAL_SETTLED));
   }
 
   #tried(newest: number): Block['transactions'] {
     const all = this.blocks.slice(-newest).flatMap(({ transactions }) => transactions);
-    return all.filter(({ tx }) => tx.purpose?.startsWith('settle:'));
+    return all.filter(({ tx }) => tx.purposes.some((purpose) => purpose.startsWith('settle:')));
   }
 
   /** Sends a transaction of an owner, which no signer of the service keeps. */
   act(act: (state: ChainState, at: number) => void): void {
-    const tx = this.book('owner', null, DEPLOYMENT.assets, (state, at) => {
+    const tx = this.book('owner', [], DEPLOYMENT.assets, (state, at) => {
       act(state, at);
       return [];
     });
     tx.pending = true;
   }
 
-  book(by: string, purpose: string | null, to: Hex, act: Act): SimulatedTransaction {
+  book(by: string, purposes: readonly string[], to: Hex, act: Act): SimulatedTransaction {
     const hash = keccak(`${by}:${this.#count++}`);
-    const first = /^(mint|policy):/.test(purpose ?? '');
+    const first = purposes.some((purpose) => /^(mint|policy):/.test(purpose));
     const tx: SimulatedTransaction = {
       hash,
-      purpose,
+      purposes,
       to,
       act,
       first,
@@ -174,7 +181,7 @@ export class SimulatedChain {
   }
 
   #read(to: Hex, data: Hex): Act {
-    if (to === DEPLOYMENT.settlement) return settleAct(data, this.forgetful);
+    if (to === DEPLOYMENT.settlement) return settlementAct(data, this.forgetful);
     if (to === DEPLOYMENT.agentNft) return mintAct(data, this.forgetful);
     if (to === DEPLOYMENT.policy) return policyAct(DEPLOYMENT, data, this.forgetful);
     if (to !== DEPLOYMENT.ledger) throw new Error(`nothing simulated stands at ${to}`);
@@ -230,9 +237,7 @@ export class SimulatedChain {
       tx.block = number;
       tx.order = Math.min(tx.order, this.#mined++);
       block.transactions.push({ tx, refused });
-      this.#world.note(
-        `mined ${tx.purpose?.slice(0, 16) ?? 'owner'} in ${number} ${refused?.message ?? 'well'}`,
-      );
+      this.#world.note(`mined ${toldOf(tx.purposes)} in ${number} ${refused?.message ?? 'well'}`);
     }
     this.blocks.push({ ...block, state });
     this.observe?.();
@@ -248,7 +253,7 @@ export class SimulatedChain {
       for (const { tx } of this.blocks.pop()!.transactions) {
         tx.block = null;
         // An owner's wallet sends its transactions again; the service rebroadcasts its own.
-        tx.pending = tx.purpose === null || tx.first || this.#world.random.chance(0.7);
+        tx.pending = tx.purposes.length === 0 || tx.first || this.#world.random.chance(0.7);
       }
     }
     this.#world.note(`the chain went back to ${this.head.number}`);
@@ -270,24 +275,30 @@ export function revertOf(refused: Refused): Hex | undefined {
   return abi && encodeErrorResult({ abi, errorName: refused.message, args: refused.args });
 }
 
-function settleAct(data: Hex, forgetful: Forgetful): Act {
-  const { args } = decodeFunctionData({ abi: settlementAbi, data });
-  const [deal, sellerKey, sellerSignature, buyerKey, buyerSignature] = args as unknown as [
-    {
-      dealId: Hex;
-      seller: Hex;
-      buyer: Hex;
-      asset: Hex;
-      tokenId: bigint;
-      token: Hex;
-      price: bigint;
-      deadline: number;
-    },
-    Hex,
-    Hex,
-    Hex,
-    Hex,
-  ];
+/** Of one deal, or of several, of which each is settled or refused by itself. */
+function settlementAct(data: Hex, forgetful: Forgetful): Act {
+  const { functionName, args } = decodeFunctionData({ abi: settlementAbi, data });
+  if (functionName !== 'settleMany') {
+    const [deal, sellerKey, sellerSignature, buyerKey, buyerSignature] = args as unknown as OneByOne;
+    return settleAct({ deal, sellerKey, sellerSignature, buyerKey, buyerSignature }, forgetful);
+  }
+  const acts = (args as unknown as [SignedDeal[]])[0].map((signed) => settleAct(signed, forgetful));
+  return (state, at) =>
+    acts.flatMap((act) => {
+      try {
+        act(copyState(state), at);
+      } catch (error) {
+        if (error instanceof Refused) return [];
+        throw error;
+      }
+      return act(state, at);
+    });
+}
+
+type OneByOne = readonly [SignedDeal['deal'], Hex, Hex, Hex, Hex];
+
+function settleAct(signed: Omit<SignedDeal, 'kind'>, forgetful: Forgetful): Act {
+  const { deal, sellerKey, sellerSignature, buyerKey, buyerSignature } = signed;
   const topics = encodeEventTopics({
     abi: settlementAbi,
     eventName: 'DealSettled',
@@ -317,6 +328,11 @@ function settleAct(data: Hex, forgetful: Forgetful): Act {
       },
     ];
   };
+}
+
+/** What a transaction is for, as the log of a history tells it. */
+export function toldOf(purposes: readonly string[]): string {
+  return purposes.length === 0 ? 'owner' : purposes.map((purpose) => purpose.slice(0, 16)).join(' ');
 }
 
 /** Stands for the EIP-712 signature of a session key over one deal; it contains the key's address. */

@@ -8,7 +8,7 @@ import { dealRecordId } from '../../runtime/records/record-id.ts';
 import type { ActorWithMail } from '../../store/durable/actors.ts';
 import { unpackEvidence, unpackRecord } from '../../store/records/packed-columns.ts';
 import { brokenBookRule } from './book-rules.ts';
-import type { SimulatedChain } from './chain.ts';
+import { DEAL_SETTLED, type SimulatedChain } from './chain.ts';
 import { type SimulatedAgent, totalSpent } from './chain-state.ts';
 import { judgeSimulated, type SimulatedEvidence } from './determine.ts';
 import type { MemoryServer } from './memory/memory-database.ts';
@@ -326,18 +326,21 @@ export class Invariants {
     const payments = new Map<string, number>();
     const deals = new Map<string, number>();
     const slots = new Map<string, number>();
-    for (const { transactions } of this.#chain.blocks) {
+    for (const { transactions, logs } of this.#chain.blocks) {
       for (const { tx, refused } of transactions) {
-        if (tx.purpose === null || refused !== null) continue;
-        if (tx.purpose.startsWith('mint:')) payments.set(tx.purpose, (payments.get(tx.purpose) ?? 0) + 1);
-        if (tx.purpose.startsWith('policy:')) slots.set(tx.purpose, (slots.get(tx.purpose) ?? 0) + 1);
-        if (tx.purpose.startsWith('settle:')) deals.set(tx.purpose, (deals.get(tx.purpose) ?? 0) + 1);
+        if (refused !== null) continue;
+        for (const purpose of tx.purposes) {
+          if (purpose.startsWith('mint:')) payments.set(purpose, (payments.get(purpose) ?? 0) + 1);
+          if (purpose.startsWith('policy:')) slots.set(purpose, (slots.get(purpose) ?? 0) + 1);
+        }
       }
+      for (const { topics } of logs)
+        if (topics[0] === DEAL_SETTLED) deals.set(topics[1]!, (deals.get(topics[1]!) ?? 0) + 1);
     }
     for (const [purpose, n] of payments)
       if (n > 1) throw new Violation('one mint a payment', `${n} for ${purpose}`);
-    for (const [purpose, n] of deals)
-      if (n > 1) throw new Violation('one settlement a deal', `${n} for ${purpose}`);
+    for (const [deal, n] of deals)
+      if (n > 1) throw new Violation('one settlement a deal', `${n} for ${deal}`);
     for (const [purpose, n] of slots)
       if (n > 1) throw new Violation('a signature of an owner counts once', `${n} for ${purpose}`);
     for (const { owner, tokenId, spends } of state.agents.values()) {

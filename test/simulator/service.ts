@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { AppError } from '../../agents/errors.ts';
+import { settleTogether } from '../../chain/clients/settle-together.ts';
 import { relayOwnerActEffect } from '../../runtime/agent/relay-owner-act.ts';
 import { chainWatch } from '../../runtime/chain-sync/watch-chain.ts';
 import { mintAgentEffect } from '../../runtime/checkout/mint-agent.ts';
@@ -90,6 +91,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     minter: signer,
     recorder: signer,
     settlement: signer,
+    settle: settleTogether(signer, DEPLOYMENT),
     facilitator: null,
     signers: [signer],
     funds: async () => [],

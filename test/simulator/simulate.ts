@@ -1,6 +1,6 @@
 import { watchTransactions } from '../fixtures/no-calls-in-transactions.ts';
 import { act, deliverAgain, type Outside } from './acts.ts';
-import { SimulatedChain } from './chain.ts';
+import { SimulatedChain, toldOf } from './chain.ts';
 import type { Forgetful } from './chain-state.ts';
 import { Invariants, type Violation } from './invariants.ts';
 import { MemoryServer } from './memory/memory-database.ts';
@@ -231,7 +231,8 @@ class Run {
     if (this.#underWay > 0) return `${this.#underWay} requests are under way`;
     if (chain.isBusy()) return 'transactions wait to be mined';
     for (const tx of chain.sent.values())
-      if (tx.purpose !== null && tx.block === null) return `${tx.purpose} is neither mined nor sent`;
+      if (tx.purposes.length > 0 && tx.block === null)
+        return `${toldOf(tx.purposes)} is neither mined nor sent`;
     for (const row of server.table('mailbox').rows())
       if (row.consumed_at === null && row.dead_lettered_at === null)
         return `${row.actor_id} has not taken ${row.event_id}`;
