@@ -6,8 +6,8 @@ import {
   orderTable,
   waitingDeal,
 } from '../desk/pages/desk-lists.ts';
-import { reasonWords } from '../determinations/check-names.ts';
-import { handleLink, label, money, shortened, type Tone, toneOf, when } from '../html/components.ts';
+import { plainReason } from '../determinations/record-sentence.ts';
+import { handleLink, label, money, type Tone, toneOf, when } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { EARNINGS, OWN } from '../words/dashboard.ts';
 import type { OwnAgent } from './dashboard-page.ts';
@@ -120,7 +120,7 @@ function findings(d: DealShown): string | false {
   const words = foundAgainst(d).map(({ determination, verdict, reasons }) => {
     const [first] = reasons ?? [];
     const title = `${titleOf(determination ?? '')} ${verdict}`;
-    return first === undefined ? title : `${title}: ${shortened(reasonWords(first))}`;
+    return first === undefined ? title : `${title}: ${plainReason(first)}`;
   });
   return words.length > 0 && OWN.found(words.join('; '));
 }

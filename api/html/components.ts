@@ -40,6 +40,14 @@ export function chainName(chain: string): string {
   return CHAINS.names[Number(/^eip155:(\d+)$/.exec(chain)?.[1])] ?? chain;
 }
 
+/** A sentence in which each chain has the name that people call it by. */
+export function chainInSentence(words: string): string {
+  return words.replace(/\beip155:(\d+)\b(?!\/)/g, (_, id: string) => {
+    const chainId = Number(id);
+    return CHAINS.inSentence[chainId] ?? CHAINS.names[chainId] ?? CHAINS.unnamed(chainId).toLowerCase();
+  });
+}
+
 /** A value that people copy, in full. */
 export function code(text: string): Html {
   return html`<code class="hex">${text}</code>`;

@@ -734,7 +734,7 @@ describe('a record page', () => {
     expect(recordPage(record).text).toContain('2-of-2: 1 of 2 reviewers found a flag');
     expect(recordPage(record).text).not.toContain('make it CLEAN');
     expect(recordPage(record).text).toContain('; CLEAN needs 2; read');
-    expect(recordPage(record).text).toContain('; 34 ms');
+    expect(recordPage(record).text).toContain('; in 34 ms');
   });
 
   it('leads from an appeal to what it is against, and back', () => {

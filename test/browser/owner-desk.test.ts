@@ -400,7 +400,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
       .getByText('FLAG')
       .first()
       .waitFor();
-    await page.getByText(/2 of 2 reviewers found a flag: .*list-known-scam/).waitFor();
+    await page.getByText(/2 of 2 reviewers found a flag: .*Lists of known scams/).waitFor();
     await shot('checked');
     await page.getByRole('link', { name: /^rec_/ }).waitFor();
   });

@@ -1,5 +1,5 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
-import { reasonWords } from '../../determinations/check-names.ts';
+import { inPlainWords, plainReason } from '../../determinations/record-sentence.ts';
 import {
   type Column,
   emptyState,
@@ -9,7 +9,6 @@ import {
   label,
   lotName,
   money,
-  shortened,
   table,
   verdict,
   when,
@@ -116,7 +115,7 @@ function found(deal: DealShown): Html {
   if (findings.length === 0 && deal.reason === null) return html`${LISTS.nothing}`;
   return html`${deal.reason !== null && html`<p>${sentence(deal.reason)}</p>`}${findings.map(
     ({ determination = '', verdict: word = '', effect, reasons = [] }) =>
-      html`<div class="finding"><p>${verdict(word)} <strong>${titleOf(determination)}</strong>${effect === 'proceed' && LISTS.goneOn}</p>${reasons.length > 0 && html`<ul>${reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}</div>`,
+      html`<div class="finding"><p>${verdict(word)} <strong>${titleOf(determination)}</strong>${effect === 'proceed' && LISTS.goneOn}</p>${reasons.length > 0 && html`<ul>${reasons.map((r) => html`<li>${plainReason(r)}</li>`)}</ul>`}</div>`,
   )}`;
 }
 
@@ -133,7 +132,8 @@ export function foundAgainst(deal: DealShown): DealShown['findings'] {
 }
 
 function sentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+  const said = inPlainWords(words);
+  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
 }
 
 /** A table of an owner's orders, with the account's money. What rests or is unfunded can be taken back. */
