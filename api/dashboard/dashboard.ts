@@ -55,7 +55,7 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
     const own = await allOwn(app, request as Request);
     const { period } = request.query as { period?: unknown };
     const asked = PERIODS.find((p) => p === period) ?? null;
-    const body = html`<h1>${DASHBOARD.own}</h1>${ownView(own, new Date(), asked)}`;
+    const body = html`<h1>${DASHBOARD.own}</h1>${ownView(own, walletOf(request as Request) ?? '', new Date(), asked)}`;
     reply.header('cache-control', 'no-store');
     return replyPage(reply, page(DASHBOARD.heading, body, '/dashboard'));
   });

@@ -181,6 +181,7 @@ const deal = {
   priceUsd: 1,
   feeUsd: 0.02,
   state: 'awaiting-owner',
+  waitsForYou: true,
   deadline: at,
   findings: [{ determination: HOSTILE, verdict: 'FLAGGED', reasons: [HOSTILE] }],
   reason: HOSTILE,
@@ -389,7 +390,7 @@ const PAGES: Record<string, Html> = {
   }),
   'what is the owner’s own': page(
     'Own',
-    html`<h1>Own</h1>${ownView([{ handle: HOSTILE, deals: [deal], orders: [order], funds: undefined }])}`,
+    html`<h1>Own</h1>${ownView([{ handle: HOSTILE, deals: [deal], orders: [order], funds: undefined }], HOSTILE)}`,
   ),
   command: commandPage(deskCommand('decision')!, typed, { title: HOSTILE, fields: wrong }),
   'act with several to choose': commandPage(
@@ -559,16 +560,23 @@ describe('what needs an owner', () => {
   it('are orders that end within a day, and orders without money, each with what to do', () => {
     const later = { ...order, expiresAt: '2026-11-23T07:00:00.000Z' };
     const view = (orders: (typeof order)[]) =>
-      ownView([{ handle: 'quay', deals: [], orders, funds: undefined }], now).text;
+      ownView([{ handle: 'quay', deals: [], orders, funds: undefined }], address, now).text;
     expect(view([later])).toContain('Nothing needs you now.');
     expect(view([order, later]).match(/ends soon/g)).toHaveLength(1);
     expect(view([{ ...later, status: 'unfunded' }])).toContain('<a href="/agent/quay#act">Fund it</a>');
   });
 
   const findings = [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on a list'] }];
-  const lately = { ...deal, lot: 'a lot', reason: null, findings, updatedAt: '2026-11-20T07:00:00.000Z' };
+  const lately = {
+    ...deal,
+    waitsForYou: false,
+    lot: 'a lot',
+    reason: null,
+    findings,
+    updatedAt: '2026-11-20T07:00:00.000Z',
+  };
   const told = (deals: (typeof lately)[]) =>
-    ownView([{ handle: 'quay', deals, orders: [], funds: undefined }], now).text.split(
+    ownView([{ handle: 'quay', deals, orders: [], funds: undefined }], address, now).text.split(
       'What you should know',
     )[2];
   const words = 'Found: Counterparty wallet FLAGGED: Lists of known scams: on a list.';
@@ -593,7 +601,7 @@ describe('the deals that wait', () => {
     deals: ids.map((dealId) => ({ ...one, dealId })),
   });
   it('stand in one row, of all agents, each with its findings beside its decision', () => {
-    const { text } = ownView([own('quay', 'deal_1', 'deal_2'), own('desk', 'deal_3')], new Date(at));
+    const { text } = ownView([own('quay', 'deal_1', 'deal_2'), own('desk', 'deal_3')], address, new Date(at));
     const [, queue = ''] = /<section class="queue"([\s\S]*?)<h2>Earnings/.exec(text) ?? [];
     expect(queue).toContain('3 deals to decide');
     expect(queue.match(/<div id="deal_\d">/g)).toEqual([
@@ -603,7 +611,25 @@ describe('the deals that wait', () => {
     ]);
     expect(queue.match(/Proceed: let it settle/g)).toHaveLength(3);
     expect(queue.match(/<li>.*?<\/li>/g)).toHaveLength(3);
-    expect(ownView([own('quay')], new Date(at)).text).not.toContain('class="queue"');
+    expect(ownView([own('quay')], address, new Date(at)).text).not.toContain('class="queue"');
+  });
+
+  it('can be ticked, to be decided alike by one signature, where there are several', () => {
+    const several = ownView([own('quay', 'deal_1'), own('desk', 'deal_3')], address, new Date(at)).text;
+    expect(several.match(/form="several" name="deals" value="[^"]+"/g)).toEqual([
+      'form="several" name="deals" value="quay/deal_1"',
+      'form="several" name="deals" value="desk/deal_3"',
+    ]);
+    expect(several).not.toContain('checked');
+    expect(several).toContain(`<input type="hidden" name="wallet" value="${address}">`);
+    expect(ownView([own('quay', 'deal_1')], address, new Date(at)).text).not.toContain('several');
+  });
+
+  it('are not those that wait for the other side’s owner', () => {
+    const other = { ...own('quay', 'deal_1'), deals: [{ ...one, waitsForYou: false }] };
+    const { text } = ownView([other], address, new Date(at));
+    expect(text).not.toContain('class="queue"');
+    expect(text).toContain('waits for the other side');
   });
 });
 

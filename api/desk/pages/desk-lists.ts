@@ -30,6 +30,8 @@ export interface DealShown {
   readonly feeUsd: number;
   readonly state: string;
   readonly deadline: string | null;
+  /** It waits for this owner; another may wait for the other side's. */
+  readonly waitsForYou: boolean;
   readonly findings: readonly {
     readonly determination?: string;
     readonly verdict?: string;
@@ -65,7 +67,7 @@ interface Funds {
 
 /** The deals that wait, each with its decision, above a table of all. */
 export function dealsWithDecisions(handle: string, deals: readonly DealShown[]): Html {
-  const waiting = deals.filter((d) => d.state === 'awaiting-owner');
+  const waiting = deals.filter((d) => d.waitsForYou);
   return html`${waiting.map((deal) => waitingDeal(handle, deal))}
 ${dealTable(handle, deals)}`;
 }
@@ -87,8 +89,12 @@ export function dealTable(handle: string, deals: readonly DealShown[]): Html {
   return table(LISTS.deals(handle), columns, deals, emptyState(WORDS.empty.ownDeals));
 }
 
-/** A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed. */
-export function waitingDeal(handle: string, deal: DealShown): Html {
+/**
+ * A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed.
+ * @param among the id of the form that decides on several of them; null where there is none
+ */
+export function waitingDeal(handle: string, deal: DealShown, among: string | null = null): Html {
+  const box = `with-${deal.dealId}`;
   const choice = (decision: 'proceed' | 'stop', words: string) =>
     html`<form action="/desk/decision" method="post">${hiddenFields({ handle, dealId: deal.dealId, decision })}<button class="${decision === 'stop' ? '' : 'second'}">${words}<span class="hidden">${LISTS.ofDeal(deal.dealId)}</span></button></form>`;
   return html`<section class="card attention"><h2>${deal.deadline === null ? LISTS.waits : LISTS.waitsUntil(when(deal.deadline))}</h2>
@@ -99,11 +105,13 @@ ${facts([
   [LISTS.columns.price, money(deal.priceUsd)],
   [LISTS.columns.found, found(deal)],
 ])}
+${among !== null && html`<div class="one"><input type="checkbox" id="${box}" form="${among}" name="deals" value="${handle}/${deal.dealId}"><label for="${box}">${LISTS.alike}<span class="hidden">${LISTS.ofDeal(deal.dealId)}</span></label></div>`}
 <div class="acts">${choice('stop', LISTS.stop)}${choice('proceed', LISTS.proceed)}</div>
 <p class="soft">${LISTS.notYet}</p></section>`;
 }
 
 function state(handle: string, deal: DealShown): Html {
+  if (deal.state === 'awaiting-owner' && !deal.waitsForYou) return html`${label(LISTS.waitsForOther)}`;
   if (deal.state !== 'awaiting-owner') return label(LISTS.dealStates[deal.state] ?? deal.state);
   const to = `/desk/decision?handle=${segment(handle)}&dealId=${segment(deal.dealId)}`;
   return html`${label(LISTS.waitsForYou, 'waiting')} <a href="${to}">${LISTS.decide}</a>${deal.deadline !== null && LISTS.until(when(deal.deadline))}`;
