@@ -165,6 +165,7 @@ export function serviceRoutes({
           const { deals, until } = await waitingDeals(db, handle);
           return { deals, until: until?.toISOString() ?? null };
         },
+        titles: (keys) => lotTitles(reads, keys),
       }),
     (app) => ownerWideRoutes(app, services, requireOwner),
     assetRoutes,

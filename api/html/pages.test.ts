@@ -14,6 +14,7 @@ import { dealsWithDecisions, orderTable } from '../desk/pages/desk-lists.ts';
 import { signPage } from '../desk/pages/desk-sign.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../market/catalogue-page.ts';
 import { lotPage } from '../market/lot-page.ts';
+import { namesPage } from '../names/names-page.ts';
 import { operatorPage } from '../operator/operator-page.ts';
 import { recordPage } from '../records/record-page.ts';
 import { verificationRecordPage } from '../records/verification-record.ts';
@@ -312,6 +313,7 @@ const PAGES: Record<string, Html> = {
     HOSTILE,
     {
       baseUrl: 'http://h',
+      seller: HOSTILE,
       explorer: 'https://explorer.test',
       priceToBeatUsd: 3,
       deals: [match],
@@ -636,7 +638,7 @@ describe('the deals that wait', () => {
 describe('the page of a lot', () => {
   it('tells of its own sales, in the plot by their shape, beside those of its kind', () => {
     const sale = { ...match, state: 'settled' as const, lot: 'its own', matchId: 'm1', clearingPriceUsd: 75 };
-    const past = { baseUrl: 'http://x', explorer: null, priceToBeatUsd: null, custody: null };
+    const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, priceToBeatUsd: null, custody: null };
     const lot = { ...listing, lot: 'its own', willNotBeJudged: [], yourSettingsThen: null };
     const { text } = lotPage(lot, null, {
       ...past,
@@ -649,11 +651,55 @@ describe('the page of a lot', () => {
     expect(lotPage(lot, null, { ...past, deals: [], sales: [] }).text).toContain('Nothing of this category');
   });
 
+  it('of one price says so, and of no price to beat', () => {
+    const lot = { ...listing, negotiable: false, willNotBeJudged: [], yourSettingsThen: null };
+    const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, custody: null, deals: [], sales: [] };
+    const { text } = lotPage(lot, null, { ...past, priceToBeatUsd: 300 });
+    expect(text).toContain('It has one price.');
+    expect(text).not.toContain('must exceed');
+    expect(text).not.toContain('the middle between');
+  });
+
   it('shows the picture before the name and the offer, where a narrow screen puts them under each other', () => {
     const text = PAGES.lot!.text;
     const places = ['class="lot-picture"', '<h1>', 'id="offer"', 'What is known'].map((w) => text.indexOf(w));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
+  });
+});
+
+describe('what is about a lot', () => {
+  const key = `eip155:1002/erc721:0x${'a1'.repeat(20)}/17`;
+  const titles = new Map([[key, { description: 'Fjord at Dusk', listingRef: 'lst_1' }]]);
+  const sold = { ...activityRow, subject: key, summary: `quay sold ${key} to a-b for 105 USD.` };
+
+  it('is called by its title in what an agent did, and by its token where it has none', () => {
+    expect(activityPage('quay', listOf(sold), {}, titles).text).toContain('quay sold “Fjord at Dusk” to a-b');
+    expect(activityPage('quay', listOf(sold)).text).toContain('quay sold token 17 of 0xa1a1a1…a1a1a1 to a-b');
+    const determined = { ...sold, summary: 'Determination on a deal: FLAGGED' };
+    const activity = [{ ...determined, handle: 'quay' }];
+    expect(dashboardPage({ wallet: address, agents: [], activity, titles }).text).toContain(
+      'Determination on a deal: FLAGGED, of “Fjord at Dusk”',
+    );
+    expect(activityPage('quay', listOf(determined), {}, titles).text).toContain(
+      '<a href="/lots/lst_1">Fjord at Dusk</a>',
+    );
+  });
+
+  it('keeps a hostile title within its place', () => {
+    const hostile = new Map([[key, { description: HOSTILE, listingRef: HOSTILE }]]);
+    expect(activityPage('quay', listOf(sold), {}, hostile).text).not.toContain('<script>alert');
+  });
+
+  it('of a name is told with the agent that sells it, and with a sum of whole cents that covers its fee', () => {
+    const name = {
+      ...{ name: 'fog.nft', askUsd: 499.77, format: 'buy-now' as const, listingRef: 'lst_2' },
+      ...{ seller: address, control: 'proven' as const, listedAt: at },
+    };
+    const { text } = namesPage(listOf(name), {}, new Map([[address, 'quay']]));
+    expect(text).toContain('<a href="/agent/quay">quay</a>');
+    expect(text).toContain('$512.27');
+    expect(namesPage(listOf(name)).text).toContain(`address-chip value="${address}"`);
   });
 });
 

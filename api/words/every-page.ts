@@ -62,6 +62,18 @@ export const WORDS = {
   /** A token by its number, short, with its whole key to be read on it. */
   token: (lot: string, number: string, contract: Html) =>
     html`<span title="${lot}">Token ${number}</span> of ${contract}`,
+  /** What a seller calls a lot, within a sentence. */
+  titled: (description: string) => `“${description}”`,
+  /** Kinds of serials, before the serial. */
+  serials: {
+    vin: 'VIN',
+    imei: 'IMEI',
+    isbn: 'ISBN',
+    isrc: 'ISRC',
+    gtin: 'GTIN',
+    generic: 'Serial',
+    name: 'Name',
+  },
   tokenInSentence: (number: string, contract: string) => `token ${number} of ${contract}`,
   utc: (minute: string) => `${minute} UTC`,
   explorer: (value: string) => html`Explorer<span class="hidden">: ${value}</span>`,

@@ -408,6 +408,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       {
         baseUrl,
         explorer: 'https://explorer.test',
+        seller: 'quay-clearance',
         priceToBeatUsd: 4_200.01,
         deals: [match],
         custody: {
