@@ -1660,6 +1660,8 @@ export interface Operations {
         readonly side: 'buy' | 'sell';
         /** CAIP-19 (`eip155:1002/erc721:0xabc…/17`) or `serial:{kind}:{normalised}` */
         readonly lot: string;
+        /** the seller's words for the lot */
+        readonly description?: string;
         readonly listingRef: string;
         /** a goods category */
         readonly category: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';

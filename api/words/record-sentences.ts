@@ -7,7 +7,7 @@
 export type Saying = readonly [found: RegExp, said: string | ((...parts: string[]) => string)];
 
 const COUNTED =
-  'rows?|days?|lots?|hops?|hits?|claims?|limits?|counterparties|dealings?|holders?|moves?|sales?|deals?|reports?|tokens?|blocks?|chains?|names|codes|points|findings|addresses|transactions|accounts?|agents?|serials?';
+  'rows?|days?|lots?|hops?|hits?|claims?|limits?|counterparties|dealings?|holders?|moves?|sales?|deals?|trades?|reports?|tokens?|blocks?|chains?|names|codes|points|findings|addresses|transactions|accounts?|agents?|serials?';
 
 /** An amount that a record writes as a bare number, digit by digit: large ones lose none. */
 function dollars(amount: string): string {

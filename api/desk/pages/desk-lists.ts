@@ -50,6 +50,8 @@ export interface OrderShown {
   readonly orderId: string;
   readonly side: string;
   readonly lot: string;
+  /** The seller's own words. */
+  readonly description?: string;
   readonly limitUsd: number;
   readonly status: string;
   readonly needUsd?: number;
@@ -147,7 +149,10 @@ function sentence(words: string): string {
 /** A table of an owner's orders, with the account's money. What rests or is unfunded can be taken back. */
 export function orderTable(handle: string, orders: readonly OrderShown[], funds?: Funds): Html {
   const columns: readonly Column<OrderShown>[] = [
-    { head: LISTS.columns.lot, cell: (o) => lotName(o.lot) },
+    {
+      head: LISTS.columns.lot,
+      cell: (o) => html`${o.description !== undefined && html`${o.description}<br>`}${lotName(o.lot)}`,
+    },
     {
       head: LISTS.columns.state,
       wide: true,
