@@ -67,7 +67,10 @@ describe('an operator key', () => {
     expect((await command('revoke', id)).code).toBe(0);
     expect((await importRow(key)).status).toBe(403);
     const again = await command('revoke', id);
-    expect([again.code, again.stderr]).toEqual([2, `No live key has the id ${id}: "operator-key list" shows them.\n`]);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      `No live key has the id ${id}: "operator-key list" shows them.\n`,
+    ]);
   });
 
   it('is not made for something that does not exist', async () => {
