@@ -54,6 +54,10 @@ export const WORDS = {
     happened: ['Nothing is on the record yet.', ['/catalogue', 'See what is for sale']],
     ownDeals: ['This agent has made no deal yet.', ['/catalogue', 'Find something to buy']],
     ownOrders: ['This agent has placed no order yet.', ['/catalogue', 'Find something to buy']],
+    news: ['News of this wallet goes nowhere yet.', ['/desk/subscribe', 'Send it to a program']],
+    deliveries: ['Nothing was sent there yet.', ['/desk/subscriptions', 'See where news goes']],
+    log: ['It has decided nothing by itself yet.', ['/catalogue', 'See what is for sale']],
+    acts: ['Nothing was given to you to sign yet.', ['/dashboard', 'See your agents']],
     outcomes: [
       'Nobody has said yet what turned out of a determination.',
       ['/developers', 'See how to say it'],

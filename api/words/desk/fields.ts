@@ -25,8 +25,7 @@ export interface ActWords {
 /** How many reviewers an AGENT asks before it acts. */
 export const DEPTHS = {
   '1-of-1': '1-of-1: one reviewer',
-  '2-of-2':
-    '2-of-2: two reviewers, each with its own way to judge and to read the chain; both must say CLEAN',
+  '2-of-2': '2-of-2: two reviewers of different kinds, both must say CLEAN',
   superconsensus: 'superconsensus: five reviewers, four must say CLEAN',
 } as const;
 
