@@ -20,7 +20,7 @@ import {
   releaseWords,
 } from './market/goods-words.ts';
 import { readListedAttributes } from './market/pricing/model/read-attributes.ts';
-import { cancelWords, decisionWords, orderWords } from './market/trade-words.ts';
+import { cancelWords, decisionsWords, decisionWords, orderWords } from './market/trade-words.ts';
 import {
   nameAuctionWords,
   nameBidWords,
@@ -78,6 +78,20 @@ describe('the words that are signed', () => {
     );
     expect(decisionWords({ ...of, decision: 'stop', deal: { ...deal, found: [] } })).toBe(
       `Stop deal deal-1 of agent a-b, which buys 'Fjord at Dusk' (${KEY}) for 110.00 USD. Nothing was found against it.`,
+    );
+  });
+
+  it('say the lot and the price of each deal where an owner decides on several at once', () => {
+    const deal = { role: 'buyer', lot: LOT, price: usd(110), found: [] } as const;
+    const deals = [
+      { dealId: 'deal-1', deal },
+      { dealId: 'deal-2', deal: null },
+    ];
+    expect(decisionsWords('proceed', deals)).toBe(
+      "Proceed with 2 deals, each told below: 'Fjord at Dusk' for 110.00 USD; deal-2. I know what was found.",
+    );
+    expect(decisionsWords('stop', deals.slice(0, 1))).toBe(
+      "Stop 1 deal, each told below: 'Fjord at Dusk' for 110.00 USD.",
     );
   });
 
@@ -275,6 +289,17 @@ describe('a text of somebody else in what is signed', () => {
             handle,
             deal: { role: 'seller', lot, price, found },
           }),
+          decisionsWords(
+            'proceed',
+            Array.from({ length: 10 }, () => ({
+              dealId: three,
+              deal: { role: 'seller' as const, lot, price, found },
+            })),
+          ),
+          decisionsWords(
+            'proceed',
+            Array.from({ length: 10 }, () => ({ dealId: three, deal: null })),
+          ),
           listingWords({
             ...{ handle, lot, ask: price, negotiable: false },
             gate: 'owner-signed',

@@ -29,6 +29,7 @@ import { newAgentRoutes } from './checkout/new-agent.ts';
 import { purchaseRoutes } from './checkout/purchases.ts';
 import { dashboardRoutes } from './dashboard/dashboard.ts';
 import { dealRoutes } from './deal/deals.ts';
+import { decisionRoutes } from './deal/decisions.ts';
 import { deskRoutes } from './desk/desk.ts';
 import { walletChains } from './desk/wallet-chains.ts';
 import { appealRoutes } from './determinations/appeals.ts';
@@ -164,6 +165,7 @@ export function serviceRoutes({
           const { deals, until } = await waitingDeals(db, handle);
           return { deals, until: until?.toISOString() ?? null };
         },
+        titles: (keys) => lotTitles(reads, keys),
       }),
     (app) => ownerWideRoutes(app, services, requireOwner),
     assetRoutes,
@@ -176,6 +178,7 @@ export function serviceRoutes({
     (app) => orderRoutes(app, services, requireOwner),
     (app) => ownOrderRoutes(app, services, requireOwner),
     (app) => dealRoutes(app, services, requireOwner),
+    (app) => decisionRoutes(app, services, requireOwner),
     (app) => agentLogRoutes(app, services, requireOwner),
     (app) => agentTermsRoutes(app, services, requireOwner),
     (app) => agentSessionRoutes(app, services, requireOwner),

@@ -1660,6 +1660,8 @@ export interface Operations {
         readonly side: 'buy' | 'sell';
         /** CAIP-19 (`eip155:1002/erc721:0xabc…/17`) or `serial:{kind}:{normalised}` */
         readonly lot: string;
+        /** the seller's words for the lot */
+        readonly description?: string;
         readonly listingRef: string;
         /** a goods category */
         readonly category: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';
@@ -1774,6 +1776,8 @@ export interface Operations {
         readonly feeUsd: number;
         readonly state: string;
         readonly deadline: string | null;
+        /** whether it waits for this agent's owner; another may wait for the other side's */
+        readonly waitsForYou: boolean;
         readonly findings: readonly { readonly [name: string]: unknown }[];
         readonly reason: string | null;
         readonly tx: string | null;
@@ -1785,6 +1789,30 @@ export interface Operations {
       readonly hasMore: boolean;
       /** given where more rows follow: the `cursor` of the next page */
       readonly next?: string;
+    };
+  };
+  'deal-decisions': {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** 0x and 40 hex digits */
+      readonly wallet: string;
+      readonly decision: 'proceed' | 'stop';
+      readonly deals: readonly {
+        readonly dealId: string;
+        /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
+        readonly handle: string;
+      }[];
+    };
+    answer: {
+      readonly decision: 'proceed' | 'stop';
+      /** deals on which the decision counts */
+      readonly decided: readonly string[];
+      /** deals on which it does not, and why */
+      readonly refused: readonly {
+        readonly dealId: string;
+        readonly reason: string;
+      }[];
     };
   };
   'agent-log': {
@@ -2762,6 +2790,7 @@ export const OPERATIONS = {
   'settings-read': ['GET', '/settings/{wallet}'],
   'deal-decision': ['POST', '/deals/{dealId}/decision'],
   'agent-deals': ['GET', '/agent/{handle}/deals'],
+  'deal-decisions': ['POST', '/deals/decisions'],
   'agent-log': ['GET', '/agent/{handle}/log'],
   'agent-mandate': ['POST', '/agent/{handle}/mandate'],
   'agent-mandate-confirm': ['POST', '/agent/{handle}/mandate/{version}/confirm'],

@@ -1,6 +1,6 @@
 import { instantWords, usdWords } from '../figures.ts';
 import type { Micro } from '../money.ts';
-import { codeText } from '../signed-text.ts';
+import { codeText, quoted } from '../signed-text.ts';
 import { type LotNamed, lotWords } from './lot-words.ts';
 
 /** What an owner signs about orders and deals, in one or two sentences. Amounts in micro-dollars. */
@@ -67,6 +67,25 @@ export function decisionWords({ decision, dealId, handle, deal }: DecisionNamed)
   const known = decision === 'proceed' ? ' I know what was found.' : '';
   const asked = deal.found.length === 0 ? '' : known;
   return `${act} ${which}, which ${verb} ${lotWords(deal.lot)} for ${usdWords(deal.price)}. ${found}${asked}`;
+}
+
+/**
+ * One decision on several deals: how many, and the lot and the price of each. What was found of each is said by its own
+ * `decisionWords`, which the text names beside this.
+ */
+export function decisionsWords(
+  decision: 'proceed' | 'stop',
+  deals: readonly Pick<DecisionNamed, 'dealId' | 'deal'>[],
+): string {
+  const act = decision === 'proceed' ? 'Proceed with' : 'Stop';
+  const which = deals.map(({ dealId, deal }) =>
+    deal === null
+      ? codeText(dealId, 48)
+      : `${quoted(deal.lot.description ?? 'a lot', 24)} for ${usdWords(deal.price)}`,
+  );
+  const count = deals.length === 1 ? '1 deal' : `${deals.length} deals`;
+  const known = decision === 'proceed' ? ' I know what was found.' : '';
+  return `${act} ${count}, each told below: ${which.join('; ')}.${known}`;
 }
 
 /**

@@ -2,13 +2,24 @@ import { sentences } from '../../agents/mandate/terms/describe.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import type { Holdings } from '../../runtime/agent/holdings.ts';
 import { chainsById, type WalletChain } from '../desk/wallet-chains.ts';
-import { document, facts, hex, label, money, recordLink, shortened, when } from '../html/components.ts';
+import {
+  document,
+  facts,
+  hex,
+  label,
+  money,
+  recordLink,
+  shortened,
+  type Titles,
+  when,
+} from '../html/components.ts';
 import { type ExplorerSite, onChain } from '../html/explorers.ts';
 import { textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page, partsNav } from '../html/layout.ts';
 import type { ActivityRow, AgentDocument } from '../shapes.ts';
 import { AGENT } from '../words/agent.ts';
+import { aboutLot } from './activity-words.ts';
 import { capGauge } from './cap-gauge.ts';
 import { holdingsTable } from './holdings-table.ts';
 import { stateChart } from './state-chart.ts';
@@ -22,6 +33,8 @@ export interface AgentPlace {
   readonly holdings: Holdings | null;
   /** Newest first. */
   readonly activity: readonly ActivityRow[];
+  /** Of the lots that its activity names. */
+  readonly titles?: Titles;
   /** The contract that settles deals, which an owner approves for what stays in the owner's hands. */
   readonly settlement: string;
   readonly chains: readonly WalletChain[];
@@ -56,7 +69,7 @@ ${partsNav([
 ${stateChart(agent)}
 ${owners(agent, place)}
 <h2 id="did">${AGENT.did}</h2>
-<div data-live="${AGENT.didTold}" id="activity">${timeline(place.activity)}</div>
+<div data-live="${AGENT.didTold}" id="activity">${timeline(place.activity, place.titles)}</div>
 <p><a href="${path}/activity">${AGENT.everything}</a></p>
 <h2 id="on-chain">${AGENT.onChain.heading}</h2>
 ${facts([
@@ -113,11 +126,11 @@ ${act('approve', thing('approve'))}
 }
 
 /** Records from inscribing to anchored. */
-function timeline(activity: readonly ActivityRow[]): Html {
+function timeline(activity: readonly ActivityRow[], titles?: Titles): Html {
   if (activity.length === 0) return html`<div class="card empty"><p>${AGENT.didNothing}</p></div>`;
   return html`<step-timeline><ol>${activity.map(
     (a) =>
-      html`<li class="${a.state === 'anchored' ? 'done' : 'now'}">${recordLink(a.recordId, a.summary)} ${label(a.state, a.state === 'anchored' ? 'clean' : 'waiting')} <span class="soft">${when(a.at)}</span></li>`,
+      html`<li class="${a.state === 'anchored' ? 'done' : 'now'}">${recordLink(a.recordId, aboutLot(a, titles), titles)} ${label(a.state, a.state === 'anchored' ? 'clean' : 'waiting')} <span class="soft">${when(a.at)}</span></li>`,
   )}</ol></step-timeline>`;
 }
 

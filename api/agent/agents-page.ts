@@ -5,10 +5,11 @@ import {
   handleLink,
   hex,
   label,
-  lotName,
   pager,
   recordLink,
+  type Titles,
   table,
+  titledLot,
   when,
 } from '../html/components.ts';
 import { categoryFilter, type FilterChoice, type Filters, filterForm, isNarrowed } from '../html/filters.ts';
@@ -21,7 +22,7 @@ import { WORDS } from '../words/every-page.ts';
 
 const AGENTS: readonly Column<DirectoryRow>[] = [
   { head: LISTED.columns.agent, cell: (r) => handleLink(r.handle) },
-  { head: LISTED.columns.tier, cell: (r) => r.tier },
+  { head: LISTED.columns.tier, short: true, cell: (r) => r.tier },
   { head: LISTED.columns.state, cell: (r) => label(r.status, r.status === 'active' ? 'clean' : 'waiting') },
   { head: LISTED.columns.account, cell: (r) => hex(r.account) },
   { head: LISTED.columns.owner, cell: (r) => hex(r.owner) },
@@ -53,14 +54,14 @@ ${pager('/agents/directory', filters, list)}`;
   return page(LISTED.heading, body, '/agents/directory');
 }
 
-const ACTIVITY: readonly Column<ActivityRow>[] = [
+const activityColumns = (titles?: Titles): readonly Column<ActivityRow>[] => [
   {
     head: DONE.columns.record,
     cell: (r) =>
-      html`${recordLink(r.recordId, r.summary)}<br><span class="soft">${r.kind.replaceAll('-', ' ')}</span>`,
+      html`${recordLink(r.recordId, r.summary, titles)}<br><span class="soft">${r.kind.replaceAll('-', ' ')}</span>`,
   },
   { head: DONE.columns.state, cell: (r) => label(r.state, r.state === 'anchored' ? 'clean' : 'waiting') },
-  { head: DONE.columns.subject, cell: (r) => lotName(r.subject) },
+  { head: DONE.columns.subject, cell: (r) => titledLot(r.subject, titles ?? new Map()) },
   { head: DONE.columns.when, cell: (r) => when(r.at) },
   {
     head: DONE.columns.anchored,
@@ -69,12 +70,17 @@ const ACTIVITY: readonly Column<ActivityRow>[] = [
 ];
 
 /** The page of an agent's activity records, from filing to anchoring. */
-export function activityPage(handle: string, list: List<ActivityRow>, filters: Filters = {}): Html {
+export function activityPage(
+  handle: string,
+  list: List<ActivityRow>,
+  filters: Filters = {},
+  titles?: Titles,
+): Html {
   const path = `/agent/${segment(handle)}/activity`;
   const body = html`<h1>${DONE.heading(handle)}</h1>
 <p class="lead">${DONE.lead}</p>
 <p><a href="/agent/${segment(handle)}">${DONE.about}</a></p>
-<div data-live="${DONE.told}" id="activity" data-events="only=activity&handle=${segment(handle)}">${table(DONE.caption, ACTIVITY, list.items, emptyState([DONE.none, [`/agent/${segment(handle)}#act`, DONE.fund]]))}</div>
+<div data-live="${DONE.told}" id="activity" data-events="only=activity&handle=${segment(handle)}">${table(DONE.caption, activityColumns(titles), list.items, emptyState([DONE.none, [`/agent/${segment(handle)}#act`, DONE.fund]]))}</div>
 ${pager(path, filters, list)}`;
   return page(DONE.heading(handle), body, '/agents/directory');
 }

@@ -11,6 +11,7 @@ import { requireAgent } from '../../runtime/agent/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type AgentRow, activeMandate, listAgents, noteOwner } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
+import { lotTitles } from '../../store/market/lot-names.ts';
 import { issuedTo } from '../../store/market/orders.ts';
 import { type ActivityRow as ActivityEntry, activityOf } from '../../store/records/records.ts';
 import { walletChains } from '../desk/wallet-chains.ts';
@@ -85,6 +86,10 @@ export function agentRoutes(app: App, services: Services, reads: Database = serv
         ]);
         return agentPage(shown, {
           holdings,
+          titles: await lotTitles(
+            services.db,
+            rows.map(({ subject }) => subject),
+          ),
           activity: rows.map((row) => activityRow(row, activityPlace(services))),
           baseUrl: services.config.baseUrl,
           explorer: explorerSite(services, agent.chain_id),
@@ -115,7 +120,13 @@ export function agentRoutes(app: App, services: Services, reads: Database = serv
       await requirePlace(services.db, rows, 'records', from.after);
       const items = rows.map((row) => activityRow(row, activityPlace(services)));
       const list = pageOf(items, { limit, offset }, (row) => row.recordId);
-      return replyPageOrJson(request, reply, list, (l) => activityPage(handle, l, { cursor: place }));
+      return replyPageOrJson(request, reply, list, async (l) => {
+        const titles = await lotTitles(
+          services.db,
+          l.items.map(({ subject }) => subject),
+        );
+        return activityPage(handle, l, { cursor: place }, titles);
+      });
     },
   );
 }

@@ -30,18 +30,27 @@ document.addEventListener('submit', (event) => {
   if (!path.startsWith(DESK) || location.pathname.startsWith(DESK)) return;
   const place = form.closest<HTMLElement>('[data-in-place]');
   event.preventDefault();
-  void send(form, place ?? openDialog());
+  void send(form, place ?? openDialog(), (event as SubmitEvent).submitter);
 });
 
 /** Sends a form, and shows the answer in its place. What the wallet knows is asked of the wallet first. */
-async function send(form: HTMLFormElement, place: HTMLElement): Promise<void> {
+async function send(
+  form: HTMLFormElement,
+  place: HTMLElement,
+  submitter: HTMLElement | null = null,
+): Promise<void> {
   const unknown = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
   if (unknown !== null && unknown.value === '') {
     const wallet = await requireWallet();
     if (wallet === null) return;
     unknown.value = wallet.address;
   }
-  const body = new URLSearchParams([...new FormData(form)].map(([k, v]) => [k, String(v)]));
+  const body = new URLSearchParams();
+  // Boxes of one name that are ticked are one field, of several codes.
+  for (const [name, value] of new FormData(form, submitter)) {
+    const before = body.get(name);
+    body.set(name, before === null ? String(value) : `${before} ${value}`);
+  }
   await load(place, form.getAttribute('action') ?? '', { method: 'POST', body });
 }
 

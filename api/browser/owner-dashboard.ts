@@ -93,7 +93,20 @@ class OwnerDashboard extends HTMLElement {
     this.place.replaceChildren(...document.importNode(main, true).childNodes);
     for (const button of this.place.querySelectorAll<HTMLElement>('[data-period]'))
       button.addEventListener('click', () => this.change(session, button.dataset.period ?? ''));
+    this.whenTicked();
     this.place.querySelector('[data-download]')?.addEventListener('click', () => this.download(session));
+  }
+
+  /** Decides on several deals only once some are ticked. */
+  private whenTicked(): void {
+    const form = this.place.querySelector<HTMLFormElement>('form#several');
+    const boxes = this.place.querySelectorAll<HTMLInputElement>('input[form=several]');
+    const tell = (): void => {
+      const none = ![...boxes].some((box) => box.checked);
+      for (const button of form?.querySelectorAll('button') ?? []) button.disabled = none;
+    };
+    for (const box of boxes) box.addEventListener('change', tell);
+    tell();
   }
 
   /** Null where the session is over. */

@@ -1,4 +1,4 @@
-import { type Column, facts, handleLink, hex, label, table } from '../html/components.ts';
+import { type Column, facts, handleLink, hex, label, serialName, table } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { CertificateDocument } from '../shapes.ts';
@@ -20,11 +20,11 @@ const HISTORY: readonly Column<Event>[] = [
 export function certificatePage(certificate: CertificateDocument): Html {
   const { holder, handle, listingRef } = certificate;
   const body = html`<h1>${certificate.name}</h1>
-<p class="lead">${label(certificate.state)} <code>${certificate.serial}</code></p>
+<p class="lead">${label(certificate.state)}</p>
 <p class="card">${certificate.limit}</p>
 <p><img src="${certificate.image}" alt="${certificate.name}" width="400" height="250"></p>
 ${facts([
-  [CERTIFICATE.facts.serial, html`<code>${certificate.number}</code> (${certificate.serialKind})`],
+  [CERTIFICATE.facts.serial, serialName(certificate.serialKind, certificate.number)],
   [CERTIFICATE.facts.token, html`<code class="hex">${certificate.tokenId}</code>`],
   [CERTIFICATE.facts.contract, CERTIFICATE.facts.on(hex(certificate.contract), certificate.chainId)],
   [
@@ -37,7 +37,9 @@ ${facts([
   ],
   [
     CERTIFICATE.facts.listed,
-    listingRef === null ? CERTIFICATE.facts.notListed : html`<code>${listingRef}</code>`,
+    listingRef === null
+      ? CERTIFICATE.facts.notListed
+      : html`<a href="/lots/${segment(listingRef)}">${CERTIFICATE.facts.forSale}</a>`,
   ],
   [CERTIFICATE.facts.block, certificate.asOfBlock],
 ])}

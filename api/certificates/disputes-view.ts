@@ -23,7 +23,9 @@ ${facts([
   [DISPUTES.by, DISPUTES.byAt(hex(dispute.wallet), when(dispute.filedAt))],
   [
     DISPUTES.evidence,
-    evidence.length === 0 ? DISPUTES.noEvidence : html`${evidence.map((piece) => html`${code(piece)}<br>`)}`,
+    evidence.length === 0
+      ? DISPUTES.noEvidence
+      : html`${evidence.map((piece) => html`${piece.startsWith('0x') ? hex(piece) : code(piece)}<br>`)}`,
   ],
   [
     DISPUTES.reply,

@@ -1,3 +1,4 @@
+import { aboutLot } from '../agent/activity-words.ts';
 import { DESK_GROUPS } from '../desk/commands.ts';
 import type { DealShown, OrderShown, orderTable } from '../desk/pages/desk-lists.ts';
 import {
@@ -7,6 +8,7 @@ import {
   hex,
   label,
   recordLink,
+  type Titles,
   table,
   when,
 } from '../html/components.ts';
@@ -34,6 +36,8 @@ export interface DashboardView {
   readonly wallet: string;
   readonly agents: readonly MyAgent[];
   readonly activity: readonly (ActivityRow & { readonly handle: string })[];
+  /** Of the lots that the activity names. */
+  readonly titles?: Titles;
 }
 
 /** What only the owner may see of one agent. */
@@ -79,7 +83,7 @@ ${allActs('')}`;
 }
 
 /** The page of an owner: what everybody may see at once, and what is theirs alone after one signature. */
-export function dashboardPage({ wallet, agents, activity }: DashboardView): Html {
+export function dashboardPage({ wallet, agents, activity, titles }: DashboardView): Html {
   const waiting = agents.reduce((sum, a) => sum + a.waiting.deals, 0);
   const trading = agents.filter((a) => a.status === 'active').length;
   const body = html`<h1>${DASHBOARD.heading}</h1>
@@ -90,7 +94,7 @@ export function dashboardPage({ wallet, agents, activity }: DashboardView): Html
 <div data-live="${DASHBOARD.agentsTold}" id="agents">${table(DASHBOARD.caption, AGENTS, agents, emptyState(WORDS.empty.ownAgents))}</div>
 <p class="acts"><a class="button" href="/agents/new">${DASHBOARD.make}</a> ${agents.length > 0 && html`<a class="button danger" href="/desk/pause-all?wallet=${wallet}">${DASHBOARD.stopAll}</a>`}</p>
 <h2>${DASHBOARD.happened}</h2>
-<div data-live="${DASHBOARD.happenedTold}" id="happened">${happened(wallet, activity)}</div>
+<div data-live="${DASHBOARD.happenedTold}" id="happened">${happened(wallet, activity, titles)}</div>
 ${allActs(wallet)}
 <h2>${DASHBOARD.own}</h2>
 <owner-dashboard wallet="${wallet}"></owner-dashboard>`;
@@ -106,12 +110,12 @@ function waitingNotice(agents: readonly MyAgent[], deals: number): Html {
 <p class="acts">${agents.filter((a) => a.waiting.deals > 0).map((a) => html`<a class="button second" href="/desk/deals?handle=${segment(a.handle)}">${DASHBOARD.decideOf(a.handle)}</a>`)}</p></section>`;
 }
 
-function happened(wallet: string, activity: DashboardView['activity']): Html {
+function happened(wallet: string, activity: DashboardView['activity'], titles?: Titles): Html {
   if (activity.length === 0)
     return html`<div class="card empty"><p>${emptyState(WORDS.empty.happened)}</p></div>`;
   return html`<since-seen wallet="${wallet}"><p class="soft" role="status">${DASHBOARD.newestFirst}</p><ul class="card ticker">${activity.map(
     (a) =>
-      html`<li><span>${recordLink(a.recordId, a.summary)} ${handleLink(a.handle)}</span><span class="soft">${when(a.at)}</span></li>`,
+      html`<li><span>${recordLink(a.recordId, aboutLot(a, titles), titles)} ${handleLink(a.handle)}</span><span class="soft">${when(a.at)}</span></li>`,
   )}</ul></since-seen>`;
 }
 

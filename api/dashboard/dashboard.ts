@@ -3,6 +3,7 @@ import { isEvmAddress } from '../../agents/ids.ts';
 import { type Answer, ask } from '../desk/ask.ts';
 import { at } from '../desk/command.ts';
 import type { DealShown } from '../desk/pages/desk-lists.ts';
+import type { Titles } from '../html/components.ts';
 import { html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { App, Request } from '../http/app.ts';
@@ -24,6 +25,8 @@ import { ownView } from './own-view.ts';
 interface DashboardDeps {
   /** Counts the deals of an agent that wait for its owner. */
   readonly waiting: (handle: string) => Promise<Waiting>;
+  /** What people call these lots. */
+  readonly titles: (keys: readonly string[]) => Promise<Titles>;
 }
 
 const hidden = { schema: { hide: true } } as const;
@@ -39,6 +42,7 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
     const wallet = walletOf(request as Request);
     if (wallet === null) return replyPage(reply, welcomePage());
     const agents = await agentsOf(app, request as Request, wallet);
+    const activity = await activityOf(app, request as Request, agents);
     const view: DashboardView = {
       wallet,
       agents: await Promise.all(
@@ -46,7 +50,8 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
           async (agent): Promise<MyAgent> => ({ ...agent, waiting: await deps.waiting(agent.handle) }),
         ),
       ),
-      activity: await activityOf(app, request as Request, agents),
+      activity,
+      titles: await deps.titles(activity.map(({ subject }) => subject)),
     };
     return replyPage(reply, dashboardPage(view));
   });
@@ -55,7 +60,7 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
     const own = await allOwn(app, request as Request);
     const { period } = request.query as { period?: unknown };
     const asked = PERIODS.find((p) => p === period) ?? null;
-    const body = html`<h1>${DASHBOARD.own}</h1>${ownView(own, new Date(), asked)}`;
+    const body = html`<h1>${DASHBOARD.own}</h1>${ownView(own, walletOf(request as Request) ?? '', new Date(), asked)}`;
     reply.header('cache-control', 'no-store');
     return replyPage(reply, page(DASHBOARD.heading, body, '/dashboard'));
   });

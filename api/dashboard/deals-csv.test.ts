@@ -3,7 +3,7 @@ import { dealsCsv } from './deals-csv.ts';
 
 const sale = {
   ...{ dealId: 'deal_1', lot: 'serial:isbn:9780306406157', role: 'seller', priceUsd: 0.3, feeUsd: 0.1 },
-  ...{ state: 'recorded', deadline: null, findings: [], reason: null, tx: '0xaa' },
+  ...{ state: 'recorded', deadline: null, waitsForYou: false, findings: [], reason: null, tx: '0xaa' },
   updatedAt: '2026-11-21T07:00:00.000Z',
 };
 const agent = (handle: string, ...deals: (typeof sale & { description?: string })[]) => ({

@@ -6,8 +6,9 @@ import {
   orderTable,
   waitingDeal,
 } from '../desk/pages/desk-lists.ts';
-import { reasonWords } from '../determinations/check-names.ts';
-import { handleLink, label, money, shortened, type Tone, toneOf, when } from '../html/components.ts';
+import { plainReason } from '../determinations/record-sentence.ts';
+import { handleLink, label, money, type Tone, toneOf, when } from '../html/components.ts';
+import { hiddenFields } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { EARNINGS, OWN } from '../words/dashboard.ts';
 import type { OwnAgent } from './dashboard-page.ts';
@@ -16,7 +17,9 @@ import { earningsPlot } from './earnings-plot.ts';
 
 const SETTLED: ReadonlySet<string> = new Set(['settled', 'recorded']);
 export const isSettled = (d: DealShown): boolean => SETTLED.has(d.state);
-const waits = (d: DealShown): boolean => d.state === 'awaiting-owner';
+const waits = (d: DealShown): boolean => d.waitsForYou;
+/** The form that decides on several deals at once. */
+const SEVERAL = 'several';
 /** Of the others there is a page of their own. */
 const MOST_SHOWN = 20;
 
@@ -24,20 +27,35 @@ const MOST_SHOWN = 20;
  * What is the owner's alone: what needs them with what was found, earnings, and the newest deals and orders.
  * @param asked the period of the earnings; left out, the one that shows all of them
  */
-export function ownView(agents: readonly OwnAgent[], now = new Date(), asked: Period | null = null): Html {
-  return html`${queue(agents)}
+export function ownView(
+  agents: readonly OwnAgent[],
+  wallet: string,
+  now = new Date(),
+  asked: Period | null = null,
+): Html {
+  return html`${queue(agents, wallet)}
 ${notices(agents, now)}
 ${earnings(agents, now, asked)}
 ${agents.map(ownAgent)}`;
 }
 
 /** The deals that wait for a decision, one under the other, of all agents. */
-function queue(agents: readonly OwnAgent[]): Html | false {
+function queue(agents: readonly OwnAgent[], wallet: string): Html | false {
   const all = agents.flatMap(({ handle, deals }) => deals.filter(waits).map((deal) => ({ handle, deal })));
   if (all.length === 0) return false;
   const heading = OWN.queue.heading(all.length);
+  const among = all.length > 1 ? SEVERAL : null;
   return html`<section class="queue" aria-label="${heading}"><h2 tabindex="-1">${heading}</h2><p class="soft">${OWN.queue.words}</p>
-${all.map(({ handle, deal }) => html`<div id="${deal.dealId}">${waitingDeal(handle, deal)}</div>`)}</section>`;
+${all.map(({ handle, deal }) => html`<div id="${deal.dealId}">${waitingDeal(handle, deal, among)}</div>`)}
+${among !== null && several(among, wallet)}</section>`;
+}
+
+/** Decides alike on all deals that are ticked: each is told before it is signed. */
+function several(id: string, wallet: string): Html {
+  const choice = (decision: 'stop' | 'proceed') =>
+    html`<button name="decision" value="${decision}" class="second">${OWN.several[decision]}</button>`;
+  return html`<form id="${id}" class="card" action="/desk/decisions" method="post">${hiddenFields({ wallet })}
+<p>${OWN.several.words}</p><div class="acts">${choice('stop')}${choice('proceed')}</div></form>`;
 }
 
 function earnings(agents: readonly OwnAgent[], now: Date, asked: Period | null): Html {
@@ -120,7 +138,7 @@ function findings(d: DealShown): string | false {
   const words = foundAgainst(d).map(({ determination, verdict, reasons }) => {
     const [first] = reasons ?? [];
     const title = `${titleOf(determination ?? '')} ${verdict}`;
-    return first === undefined ? title : `${title}: ${shortened(reasonWords(first))}`;
+    return first === undefined ? title : `${title}: ${plainReason(first)}`;
   });
   return words.length > 0 && OWN.found(words.join('; '));
 }

@@ -10,6 +10,7 @@ import { saidOfDecision } from '../../runtime/market/orders/said-before-signing.
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { keepSettings, type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
 import { dealsOf } from '../../store/deal/deals.ts';
+import { askedAmong } from '../../store/deal/waiting-deals.ts';
 import { readOwnList } from '../agent/own-list.ts';
 import { formerOwner } from '../agent/own-time.ts';
 import type { App, Request } from '../http/app.ts';
@@ -167,6 +168,9 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
               feeUsd: Usd,
               state: Type.String(),
               deadline: Type.Union([Time, Type.Null()]),
+              waitsForYou: Type.Boolean({
+                description: "whether it waits for this agent's owner; another may wait for the other side's",
+              }),
               findings: Type.Array(Type.Object({}, { additionalProperties: true })),
               reason: Type.Union([Type.String(), Type.Null()]),
               tx: Type.Union([Hash, Type.Null()]),
@@ -186,7 +190,10 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
         query: request.query,
         places: bySeq,
       });
-      return paged(await dealsOf(services.db, { handle, owner }, page), (d) => {
+      const found = await dealsOf(services.db, { handle, owner }, page);
+      const waiting = found.filter((d) => d.state === 'awaiting-owner').map((d) => d.deal_id);
+      const asked = await askedAmong(services.db, handle, waiting);
+      return paged(found, (d) => {
         const role = d.buyer === handle ? ('buyer' as const) : ('seller' as const);
         return {
           dealId: d.deal_id,
@@ -198,6 +205,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
           feeUsd: toUsd(d.fee),
           state: d.state,
           deadline: d.deadline?.toISOString() ?? null,
+          waitsForYou: asked.has(d.deal_id),
           // Findings of the other side are about this owner, and only the other owner may see them.
           findings: d.findings.filter((f) => f.side === role),
           reason: d.reason,

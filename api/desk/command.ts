@@ -3,7 +3,7 @@ import type { FieldError } from '../../agents/errors.ts';
 import { HOME_CHAIN } from '../../runtime/services.ts';
 import { categoryName } from '../html/components.ts';
 import type { Form } from '../http/forms.ts';
-import { FIELDS, type FieldWords } from '../words/desk/fields.ts';
+import { FIELDS, type FieldWords, UNCHOSEN } from '../words/desk/fields.ts';
 
 /** A field of a command's form, with the name that the API gives it. */
 export interface DeskField {
@@ -90,7 +90,7 @@ export const handle = field('handle', FIELDS.handle, { kind: 'code', know: 'agen
 export const wallet = field('wallet', FIELDS.wallet, { kind: 'code', know: 'wallet' });
 export const category: DeskField = {
   ...field('category', FIELDS.category),
-  options: CATEGORIES.map((c) => [c, categoryName(c)] as const),
+  options: [['', UNCHOSEN], ...CATEGORIES.map((c) => [c, categoryName(c)] as const)],
 };
 
 /** The path of a list, continued from the cursor when there is one. */

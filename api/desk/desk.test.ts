@@ -179,7 +179,7 @@ describe('what a wallet pays for', () => {
     const { asked, send } = await stage(402, challenge);
     const shown = await send('check', form);
     expect(shown.status).toBe(200);
-    expect(shown.text).toContain('A transfer of $0.01 in test USDC on eip155:84532');
+    expect(shown.text).toContain('A transfer of $0.01 in test USDC on Base Sepolia');
     expect(shown.text).toContain('&quot;primaryType&quot;: &quot;TransferWithAuthorization&quot;');
     const payment = /name="payment" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
     const again = await send('check', { ...form, payment, signature: '0x12' });
@@ -284,7 +284,7 @@ describe('an evaluation', () => {
     const missing = await send('evaluate', { ...form, wallet: '' });
     expect(missing.text).toMatch(/Digital products<\/th><td[^>]*>.*\$2\.00.*\$15\.00/);
     const page = await send('evaluate', { ...form, tier: 'tier3', priceUsd: '20' });
-    expect(page.text).toContain('A transfer of $15.00 in test USDC on eip155:1002');
+    expect(page.text).toContain('A transfer of $15.00 in test USDC on Safe Handshake test chain');
     expect(page.text).toContain('<dt>Will be looked at</dt><dd>Price intelligence<br></dd>');
     expect(page.text).toContain('Double pledge: it needs a token or a serial');
     expect(page.text).toContain('Provenance and stolen goods: it needs');

@@ -6,6 +6,7 @@ import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { type Prices, pricing } from '../../agents/market/pricing/prices.ts';
 import { type Micro, toUsd } from '../../agents/money.ts';
 import { acceptMandate } from '../../runtime/checkout/open-checkout.ts';
+import { chainName } from '../html/components.ts';
 import { severalName } from '../html/fields.ts';
 import type { Html } from '../html/html.ts';
 import type { App, Reply, Request } from '../http/app.ts';
@@ -89,9 +90,14 @@ export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
   });
 }
 
-/** Starts a change of a mandate from its present words. */
+/** Starts a change of a mandate from its present words, and an order with the category of its lot. */
 async function begun(at: Visit): Promise<Visit> {
   const { app, request, command, typed } = at;
+  if (command.id === 'order' && typed.listingRef && !typed.category) {
+    const path = `/lots/${encodeURIComponent(typed.listingRef)}`;
+    const { status, body } = await ask(app, request, { method: 'GET', path });
+    return status === 200 ? { ...at, typed: { ...typed, category: String(body.category) } } : at;
+  }
   if (command.id !== 'mandate' || !typed.handle || typed.mandate) return at;
   const today = await termsOf(app, request, typed.handle);
   return today === null ? at : { ...at, typed: { ...typed, mandate: today.text } };
@@ -206,11 +212,11 @@ function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | n
     texts: [
       {
         field: 'signature',
-        label: SIGN.labels.transfer(price, offer.network),
+        label: SIGN.labels.transfer(price, chainName(offer.network)),
         typed: withDomainType(paymentDocument(draft)),
       },
     ],
-    says: SIGN.says(price, offer.network, offer.payTo),
+    says: SIGN.says(price, chainName(offer.network), offer.payTo),
     chains: deps.chains ?? [],
     said: refusal === null ? null : SIGN.again.transfer(refusal),
     wrong: refusal !== null,

@@ -68,6 +68,17 @@ const OUTCOMES: Readonly<Record<string, Tell>> = {
     said: decision === 'proceed' ? OUTCOME.proceeded : OUTCOME.stopped,
     ways: [deals(typed)],
   }),
+  decisions: ({ decision, decided, refused }) => {
+    const [taken, left] = [
+      decided as readonly string[],
+      refused as readonly { readonly dealId: string; readonly reason: string }[],
+    ];
+    const said = decision === 'proceed' ? OUTCOME.wentOn(taken.length) : OUTCOME.stoppedAll(taken.length);
+    return {
+      said: [said, ...left.map(({ dealId, reason }) => OUTCOME.undecided(dealId, reason))].join(' '),
+      ways: [['/dashboard', OUTCOME.ways.dashboard]],
+    };
+  },
   list: listed(OUTCOME.listed.token),
   certify: listed(OUTCOME.listed.certificate),
   'name-sell': listed(OUTCOME.listed.name),

@@ -1,5 +1,13 @@
-import { TRADE } from '../words/desk/trade.ts';
-import { at, category, type DeskCommand, field, from, given, handle } from './command.ts';
+import { NOT_A_DEAL, TRADE } from '../words/desk/trade.ts';
+import { at, category, codesOf, type DeskCommand, field, from, given, handle, wallet } from './command.ts';
+
+/** An agent's handle and the id of its deal. */
+const PAIR = /^[^/]+\/[^/]+$/;
+
+function dealOf(pair: string): { readonly handle: string; readonly dealId: string } {
+  const [handle = '', dealId = ''] = pair.split('/');
+  return { handle, dealId };
+}
 
 /** The commands about orders and the deals that follow from them. */
 export const TRADE_COMMANDS: readonly DeskCommand[] = [
@@ -22,6 +30,22 @@ export const TRADE_COMMANDS: readonly DeskCommand[] = [
       method: 'POST',
       path: `/deals/${at(typed.dealId)}/decision`,
       body: { handle: typed.handle, decision: typed.decision },
+    }),
+  },
+  {
+    id: 'decisions',
+    ...TRADE.decisions,
+    fields: [
+      wallet,
+      field('deals', TRADE.decisions.fields.deals, { kind: 'codes' }),
+      field('decision', TRADE.decisions.fields.decision),
+    ],
+    lacks: ({ deals }) =>
+      codesOf(deals).every((pair) => PAIR.test(pair)) ? [] : [{ path: 'deals', message: NOT_A_DEAL }],
+    request: ({ wallet: owner, decision, deals }) => ({
+      method: 'POST',
+      path: '/deals/decisions',
+      body: { wallet: owner, decision, deals: codesOf(deals).map(dealOf) },
     }),
   },
   {

@@ -1,3 +1,5 @@
+import { titleOf } from '../../agents/determinations/panel/titles.ts';
+import { chainInSentence } from '../html/components.ts';
 import { CHECKS } from '../words/checks.ts';
 
 /** The plain name of each check, and the group in which people are shown it. */
@@ -62,6 +64,11 @@ const CHECKS_OF: Readonly<Record<Group, readonly Named[]>> = {
     'readings-agree',
     'adverse-facts',
     'chain-policy',
+    'solana-curve',
+    'solana-program',
+    'solana-token-account',
+    'solana-frozen',
+    'solana-delegate',
   ],
   history: [
     'certificate-standing',
@@ -79,7 +86,27 @@ const CHECKS_OF: Readonly<Record<Group, readonly Named[]>> = {
     'bidding-pattern',
     'lot-known',
   ],
-  mandate: ['mandate-known', 'mandate-on-chain', 'agent-active'],
+  mandate: [
+    'mandate-known',
+    'mandate-on-chain',
+    'agent-active',
+    'mandate-side',
+    'mandate-window',
+    'mandate-category',
+    'mandate-chain',
+    'mandate-counterparty',
+    'mandate-cap-deal',
+    'mandate-cap-day',
+    'mandate-cap-week',
+    'mandate-cap-month',
+    'mandate-cap-total',
+    'mandate-live-limits',
+    'mandate-deals-day',
+    'mandate-deals-total',
+    'mandate-min-price',
+    'mandate-market',
+    'mandate-face',
+  ],
 };
 
 /** Each check that has a name is here once. */
@@ -97,7 +124,9 @@ export function checkName(id: string): { readonly name: string; readonly group: 
   const known = NAMES[id];
   if (known !== undefined) return { name: known, group: GROUP_OF.get(id) ?? 'history' };
   const [kind = id, chain] = id.split(':');
-  if (kind === 'chain-activity') return { name: CHECKS.onChain(chain ?? ''), group: 'history' };
+  if (kind === 'chain-activity') return { name: CHECKS.onChain(chainOf(chain)), group: 'history' };
+  const [, clean] = /^mandate-clean-(.+)$/.exec(kind) ?? [];
+  if (clean !== undefined) return { name: CHECKS.mustBeClean(titleOf(clean)), group: 'mandate' };
   const words = kind.replaceAll('-', ' ');
   const name = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   if (kind.startsWith('mandate')) return { name, group: 'mandate' };
@@ -105,8 +134,17 @@ export function checkName(id: string): { readonly name: string; readonly group: 
   return { name, group: kind.startsWith('solana') ? 'code' : 'history' };
 }
 
-/** A reason that begins with the id of a check, with that check's plain name. */
+/** Solana has no number. */
+function chainOf(chain = ''): string {
+  return /^\d+$/.test(chain)
+    ? chainInSentence(`eip155:${chain}`)
+    : `${chain.charAt(0).toUpperCase()}${chain.slice(1)}`;
+}
+
+/** A reason, with the plain name of each check that it names by its id before a colon. */
 export function reasonWords(reason: string): string {
-  const [, id = '', rest = ''] = /^([a-z0-9-]+): (.*)$/s.exec(reason) ?? [];
-  return NAMED.has(id) ? `${checkName(id).name}: ${rest}` : reason;
+  return reason.replace(/(?<=^|; |: )[a-z0-9-]+(?::[a-z0-9]+)?(?=: )/g, (id) => {
+    const known = NAMED.has(id) || /^chain-activity:|^mandate-clean-/.test(id);
+    return known ? checkName(id).name : id;
+  });
 }

@@ -1,14 +1,16 @@
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { Method } from '../../agents/determinations/panel/types.ts';
-import { type Column, shortened, table, verdict, when } from '../html/components.ts';
+import { type Column, chainInSentence, table, verdict, when } from '../html/components.ts';
 import { type Html, html, raw, segment } from '../html/html.ts';
 import { asObject, list, objects, text } from '../html/open-json.ts';
 import { CHECKS } from '../words/checks.ts';
 import { DETERMINATION as SAID } from '../words/determination.ts';
-import { checkName, GROUPS, reasonWords } from './check-names.ts';
+import { reviewer } from '../words/record-sentences.ts';
+import { checkName, GROUPS } from './check-names.ts';
 import { checkAnchor, passedOf } from './checks-summary.ts';
 import { evidenceGraph } from './evidence-graph.ts';
 import { pricePlot } from './price-plot.ts';
+import { inPlainWords, namedChecks, plainReason } from './record-sentence.ts';
 
 /** Shows determinations to people, as answers and records hold them. */
 
@@ -54,19 +56,19 @@ export interface DeterminationView {
 }
 
 const VOTES: readonly Column<VoteView>[] = [
-  { head: SAID.voteColumns.seat, cell: (v) => v.seat },
+  { head: SAID.voteColumns.seat, cell: (v) => reviewer(v.seat) },
   { head: SAID.voteColumns.vote, cell: (v) => verdict(v.vote) },
   { head: SAID.voteColumns.method, cell: (v) => SAID.methods[v.method as Method] ?? v.method },
-  { head: SAID.voteColumns.source, cell: (v) => v.source },
-  { head: SAID.voteColumns.reasons, wide: true, cell: (v) => v.reasons.join(' ') },
+  { head: SAID.voteColumns.source, cell: (v) => chainInSentence(v.source) },
+  { head: SAID.voteColumns.reasons, wide: true, cell: (v) => v.reasons.map(plainReason).join(' ') },
 ];
 
 const STEPS: readonly Column<StepView>[] = [
   { head: SAID.stepColumns.step, cell: (s) => s.step },
-  { head: SAID.stepColumns.seat, cell: (s) => s.seat },
-  { head: SAID.stepColumns.claim, wide: true, cell: (s) => s.claim },
-  { head: SAID.stepColumns.rule, wide: true, cell: (s) => s.rule },
-  { head: SAID.stepColumns.input, wide: true, cell: (s) => s.input },
+  { head: SAID.stepColumns.seat, cell: (s) => reviewer(s.seat) },
+  { head: SAID.stepColumns.claim, wide: true, cell: (s) => inPlainWords(s.claim) },
+  { head: SAID.stepColumns.rule, wide: true, cell: (s) => ruleName(s.rule) },
+  { head: SAID.stepColumns.input, wide: true, cell: (s) => inPlainWords(s.input) },
   { head: SAID.stepColumns.outcome, cell: (s) => s.outcome },
 ];
 
@@ -81,7 +83,7 @@ ${!alone && html`<p class="soft">${passedOf([d])}</p>`}
 ${d.verdict === 'INCONCLUSIVE' && html`<p>${SAID.inconclusive}</p>`}
 ${reasonList(d)}
 ${d.confidence !== null && html`<p class="soft">${SAID.confidence(d.confidence)}</p>`}
-${d.asFarAs !== '' && html`<details${d.verdict === 'CLEAN' && raw(' open')}><summary>${SAID.coverage}</summary><p>${d.verdict === 'CLEAN' ? SAID.cleanAsFarAs(d.asFarAs) : SAID.lookedAt(d.asFarAs)}</p></details>`}
+${d.asFarAs !== '' && html`<details${d.verdict === 'CLEAN' && raw(' open')}><summary>${SAID.coverage}</summary><p>${d.verdict === 'CLEAN' ? SAID.cleanAsFarAs(inPlainWords(d.asFarAs)) : SAID.lookedAt(inPlainWords(d.asFarAs))}</p></details>`}
 ${d.id === 'price-intelligence' && pricePlot(evidence)}
 ${d.id === 'wallet' && evidenceGraph(evidence)}
 ${checkGroups(d)}
@@ -90,7 +92,7 @@ ${
   html`<p class="soft">${d.panel}</p>
 <details><summary>${SAID.votes}</summary>${table(SAID.votesOf(title), VOTES, d.votes, '')}</details>`
 }
-${d.dissent.length > 0 && html`<p>${SAID.dissent(d.dissent.join(' '))}</p>`}
+${d.dissent.length > 0 && html`<p>${SAID.dissent(d.dissent.map(plainReason).join(' '))}</p>`}
 ${d.trace.length > 0 && html`<details><summary>${SAID.reasoning}</summary>${table(SAID.reasoningOf(title), STEPS, d.trace, '')}</details>`}
 </section>`;
 }
@@ -99,7 +101,7 @@ ${d.trace.length > 0 && html`<details><summary>${SAID.reasoning}</summary>${tabl
 function reasonList({ reasons, checks }: DeterminationView): Html | false {
   const passed = new Set(checks.filter((c) => c.outcome === 'PASS').map((c) => `${c.id}: ${c.detail}`));
   const told = reasons.filter((reason) => !passed.has(reason));
-  return told.length > 0 && html`<ul>${told.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`;
+  return told.length > 0 && html`<ul>${told.map((r) => html`<li>${plainReason(r)}</li>`)}</ul>`;
 }
 
 /** The id of a determination's heading. */
@@ -125,8 +127,8 @@ function checkGroups({ id, checks }: DeterminationView): Html {
 function checkItem(determination: string, { id, outcome, detail, sources }: CheckView): Html {
   const { name } = checkName(id);
   return html`<li id="${checkAnchor(determination, id)}"><div class="row">${verdict(outcome)}<strong>${name}</strong></div>
-<p>${shortened(detail)}</p>
-${sources.length > 0 && html`<details><summary>${SAID.sources(name)}</summary><p class="soft">${SAID.check(id)}</p>${sources.map((s) => html`<p class="soft">${SAID.source(s.name, when(s.asOf), s.limit)}</p>`)}</details>`}</li>`;
+<p>${inPlainWords(detail)}</p>
+${sources.length > 0 && html`<details><summary>${SAID.sources(name)}</summary><p class="soft">${SAID.check(id)}</p>${sources.map((s) => html`<p class="soft">${SAID.source(inPlainWords(s.name), when(s.asOf), inPlainWords(s.limit))}</p>`)}</details>`}</li>`;
 }
 
 /** Finds determinations in open JSON, such as a record's content or the answer to a paid call. */
@@ -179,7 +181,12 @@ function view(
   };
 }
 
-/** The votes in a sentence: "2 of 2 reviewers found a flag: list-known-scam". */
+/** The check that a step follows by its name; a rule of points says itself. */
+function ruleName(rule: string): string {
+  return /^[a-z0-9-]+$/.test(rule) ? checkName(rule).name : rule;
+}
+
+/** The votes in a sentence: "2 of 2 reviewers found a flag: Lists of known scams". */
 function panelSentence(panel: Record<string, unknown>, checks: readonly Record<string, unknown>[]): string {
   const votes = objects(panel.votes).map((v) => text(v.vote));
   const flags = checks.filter((c) => text(c.outcome) === 'FLAG').map((c) => text(c.id));
@@ -187,7 +194,7 @@ function panelSentence(panel: Record<string, unknown>, checks: readonly Record<s
   const seats = Math.max(votes.length, Number(text(panel.seats)) || 0);
   const said = Object.entries(SAID.panel.voted).flatMap(([vote, words]) => {
     const count = votes.filter((v) => v === vote).length;
-    const which = vote === 'FLAGGED' && flags.length > 0 ? `: ${flags.join(', ')}` : '';
+    const which = vote === 'FLAGGED' && flags.length > 0 ? `: ${namedChecks(flags)}` : '';
     return count === 0 ? [] : [`${SAID.panel.votes(count, seats, words)}${which}`];
   });
   const depth = text(panel.depth) || SAID.panel.byChecks;
@@ -196,7 +203,7 @@ function panelSentence(panel: Record<string, unknown>, checks: readonly Record<s
       ? ''
       : SAID.panel.quorum(text(panel.quorum));
   const blocks = Object.entries(asObject(panel.block)).map(([chain, block]) =>
-    SAID.panel.block(chain, text(asObject(block).number)),
+    SAID.panel.block(chainInSentence(chain), text(asObject(block).number)),
   );
   const read = blocks.length > 0 ? SAID.panel.read(blocks) : '';
   return SAID.panel.sentence(depth, said, `${quorum}${read}`, text(panel.latencyMs));

@@ -1,5 +1,6 @@
 import type { Flows } from '../../agents/determinations/wallet/flows.ts';
 import type { WalletCommon, WalletFacts } from '../../agents/determinations/wallet/wallet-evidence.ts';
+import { chainInSentence } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { asObject, objects } from '../html/open-json.ts';
 import { GRAPH } from '../words/determination.ts';
@@ -15,6 +16,7 @@ const WIDTH = 760;
 const ROW = 54;
 const BOX = { width: 200, height: 42 } as const;
 const MOST = 5;
+const NOBODY = `0x${'0'.repeat(40)}`;
 
 /**
  * Draws who decides over a wallet, and between whom its money moved: the largest parties of each way. Empty where the
@@ -44,11 +46,18 @@ function partiesOf(common: Partial<WalletCommon>, facts: readonly Partial<Wallet
     ...principals.flatMap((p) => (p.edges ?? []).map((e) => party(e.who, e.role))),
   ];
   const key = (common.address ?? '').toLowerCase();
-  const flows = (common.transfers?.histories ?? []).flatMap((h) => h.flows).filter((f) => f.of === key);
+  const flows = (common.transfers?.histories ?? [])
+    .flatMap((h) => h.flows.map((f) => ({ ...f, chain: h.chain })))
+    .filter((f) => f.of === key && f.parties.length > 0);
+  const several = new Set(flows.map((f) => f.chain)).size > 1;
   const moved = (way: Flows['way']) =>
     flows
       .filter((f) => f.way === way)
-      .flatMap((f) => f.parties.map((p) => party(p.address, amount(p))))
+      .flatMap(({ chain, parties }) =>
+        parties.map((p) =>
+          party(p.address, several ? GRAPH.on(amount(p), chainInSentence(chain)) : amount(p)),
+        ),
+      )
       .slice(0, MOST);
   return { above: once(above).slice(0, 3), before: moved('in'), after: moved('out') };
 }
@@ -98,7 +107,12 @@ function edge(x1: number, y1: number, x2: number, y2: number): Html {
 
 function box({ address, words, listed }: Party, x: number, y: number): Html {
   const middle = px(x + BOX.width / 2);
-  const short = address.length > 20 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
+  const short =
+    address === NOBODY
+      ? GRAPH.made
+      : address.length > 20
+        ? `${address.slice(0, 8)}…${address.slice(-6)}`
+        : address;
   const said = words.length > 28 ? `${words.slice(0, 27)}…` : words;
   return html`<rect class="node ${listed ? 'bad' : ''}" x="${px(x)}" y="${px(y)}" width="${BOX.width}" height="${BOX.height}" rx="8"/>
 <text class="middle" x="${middle}" y="${px(y + 18)}">${short}</text><text class="middle" x="${middle}" y="${px(y + 34)}">${said}</text>`;

@@ -19,12 +19,43 @@ export function hex(value: string): Html {
   return html`<address-chip value="${value}"><code class="hex" title="${value}"><span aria-hidden="true">${short}</span><span class="hidden">${value}</span></code></address-chip>`;
 }
 
-/** A lot by its asset key: the number of the token and its contract, or the serial; a link to it where it is for sale. */
+/** How people call lots, by their asset keys, and where each is for sale; `listingRef` is null where it is not. */
+export type Titles = ReadonlyMap<
+  string,
+  { readonly description: string; readonly listingRef: string | null }
+>;
+const NO_TITLES: Titles = new Map();
+
+/** A lot by its title, a link where it is for sale; by its token or serial where it has none. */
+export function titledLot(lot: string, titles: Titles): Html {
+  const known = titles.get(lot);
+  if (known === undefined) return lotName(lot);
+  const { description, listingRef } = known;
+  return listingRef === null
+    ? html`${description}<br><span class="soft">${lotName(lot)}</span>`
+    : html`<a href="/lots/${segment(listingRef)}">${description}</a>`;
+}
+
+/** Whom an address belongs to: the agent whose account it is, by name; the address itself where it is of none. */
+export function holderName(address: string, handles: ReadonlyMap<string, string>): Html {
+  const handle = handles.get(address.toLowerCase());
+  return handle === undefined ? hex(address) : handleLink(handle);
+}
+
+/** A lot by its asset key: the number of the token and its contract, or the kind of its serial and the serial. */
 export function lotName(lot: string): Html {
+  const [, kind, serial] = /^serial:([a-z]+):(.+)$/.exec(lot) ?? [];
+  if (kind !== undefined && serial !== undefined)
+    return html`<span class="hex" title="${lot}">${serialName(kind, serial)}</span>`;
   const [, chain, contract, token] = /^(eip155:\d+)\/erc721:(0x[0-9a-f]{40})\/(\d+)$/i.exec(lot) ?? [];
   if (chain === undefined || contract === undefined || token === undefined)
     return lot.startsWith('0x') ? hex(lot) : html`<span class="hex">${lot}</span>`;
   return WORDS.token(lot, shortNumber(token), hex(contract));
+}
+
+/** A serial as people call it: "ISBN 9780306406157". */
+export function serialName(kind: string, serial: string): string {
+  return `${(WORDS.serials as Readonly<Record<string, string>>)[kind] ?? kind} ${serial}`;
 }
 
 const shortNumber = (token: string): string =>
@@ -38,6 +69,14 @@ export function categoryName(category: string): string {
 /** What people call a chain; an unknown one by its CAIP-2 id. */
 export function chainName(chain: string): string {
   return CHAINS.names[Number(/^eip155:(\d+)$/.exec(chain)?.[1])] ?? chain;
+}
+
+/** A sentence in which each chain has the name that people call it by. */
+export function chainInSentence(words: string): string {
+  return words.replace(/\beip155:(\d+)\b(?!\/)/g, (_, id: string) => {
+    const chainId = Number(id);
+    return CHAINS.inSentence[chainId] ?? CHAINS.names[chainId] ?? CHAINS.unnamed(chainId).toLowerCase();
+  });
 }
 
 /** A value that people copy, in full. */
@@ -88,13 +127,20 @@ export function handleLink(handle: string): Html {
 }
 
 /** A link to a record. Long hex values in its text are shortened; the record shows them whole. */
-export function recordLink(recordId: string, text: string): Html {
-  return html`<a href="/records/${segment(recordId)}">${shortened(text)}</a>`;
+export function recordLink(recordId: string, text: string, titles: Titles = NO_TITLES): Html {
+  return html`<a href="/records/${segment(recordId)}">${shortened(text, titles)}</a>`;
 }
 
-/** Shortens long hex values in a sentence, calls a token by its number and contract, and writes times as pages do. */
-export function shortened(words: string): string {
-  const named = words.replace(
+/**
+ * Shortens long hex values in a sentence, calls a lot by its title, or by its number and contract where it has none, and
+ * writes times as pages do.
+ */
+export function shortened(words: string, titles: Titles = NO_TITLES): string {
+  const titled = words.replace(/\b(?:eip155:\d+\/erc721:0x[0-9a-f]{40}\/\d+|serial:[a-z]+:\S+)/gi, (key) => {
+    const known = titles.get(key);
+    return known === undefined ? key : WORDS.titled(known.description);
+  });
+  const named = titled.replace(
     /eip155:\d+\/erc721:(0x[0-9a-f]{40})\/(\d+)/gi,
     (_, contract: string, token: string) => WORDS.tokenInSentence(shortNumber(token), contract),
   );

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../agents/errors.ts';
 import { ERROR_CODE, PROBLEM } from '../words/service.ts';
-import { type Column, document, facts, hex, label, money, table } from './components.ts';
+import { type Column, chainName, document, facts, hex, label, money, table, waysOn } from './components.ts';
 import { type Html, html, sentence } from './html.ts';
 import { page } from './layout.ts';
 
@@ -29,7 +29,7 @@ ${facts([
   [PROBLEM.facts.status, problem.status],
   [PROBLEM.facts.request, html`<code>${problem.requestId}</code>`],
 ])}
-<p><a href="/">${PROBLEM.back}</a></p>`;
+${problem.status === 404 ? waysOn(...PROBLEM.waysOn) : html`<p><a href="/">${PROBLEM.back}</a></p>`}`;
   return page(problem.title, body);
 }
 
@@ -43,7 +43,7 @@ interface Offer {
 }
 
 const OFFERS: readonly Column<Offer>[] = [
-  { head: PROBLEM.columns.network, cell: (o) => html`<code>${o.network ?? ''}</code>` },
+  { head: PROBLEM.columns.network, cell: (o) => chainName(o.network ?? '') },
   { head: PROBLEM.columns.price, numeric: true, cell: (o) => money(Number(o.amount) / 1e6) },
   { head: PROBLEM.columns.token, cell: (o) => html`${o.extra?.name ?? ''} ${hex(o.asset ?? '')}` },
   { head: PROBLEM.columns.to, cell: (o) => hex(o.payTo ?? '') },

@@ -14,6 +14,7 @@ import { dealsWithDecisions, orderTable } from '../desk/pages/desk-lists.ts';
 import { signPage } from '../desk/pages/desk-sign.ts';
 import { cataloguePage, matchesPage, ordersPage } from '../market/catalogue-page.ts';
 import { lotPage } from '../market/lot-page.ts';
+import { namesPage } from '../names/names-page.ts';
 import { operatorPage } from '../operator/operator-page.ts';
 import { recordPage } from '../records/record-page.ts';
 import { verificationRecordPage } from '../records/verification-record.ts';
@@ -181,6 +182,7 @@ const deal = {
   priceUsd: 1,
   feeUsd: 0.02,
   state: 'awaiting-owner',
+  waitsForYou: true,
   deadline: at,
   findings: [{ determination: HOSTILE, verdict: 'FLAGGED', reasons: [HOSTILE] }],
   reason: HOSTILE,
@@ -311,6 +313,7 @@ const PAGES: Record<string, Html> = {
     HOSTILE,
     {
       baseUrl: 'http://h',
+      seller: HOSTILE,
       explorer: 'https://explorer.test',
       priceToBeatUsd: 3,
       deals: [match],
@@ -389,7 +392,7 @@ const PAGES: Record<string, Html> = {
   }),
   'what is the owner’s own': page(
     'Own',
-    html`<h1>Own</h1>${ownView([{ handle: HOSTILE, deals: [deal], orders: [order], funds: undefined }])}`,
+    html`<h1>Own</h1>${ownView([{ handle: HOSTILE, deals: [deal], orders: [order], funds: undefined }], HOSTILE)}`,
   ),
   command: commandPage(deskCommand('decision')!, typed, { title: HOSTILE, fields: wrong }),
   'act with several to choose': commandPage(
@@ -559,16 +562,23 @@ describe('what needs an owner', () => {
   it('are orders that end within a day, and orders without money, each with what to do', () => {
     const later = { ...order, expiresAt: '2026-11-23T07:00:00.000Z' };
     const view = (orders: (typeof order)[]) =>
-      ownView([{ handle: 'quay', deals: [], orders, funds: undefined }], now).text;
+      ownView([{ handle: 'quay', deals: [], orders, funds: undefined }], address, now).text;
     expect(view([later])).toContain('Nothing needs you now.');
     expect(view([order, later]).match(/ends soon/g)).toHaveLength(1);
     expect(view([{ ...later, status: 'unfunded' }])).toContain('<a href="/agent/quay#act">Fund it</a>');
   });
 
   const findings = [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on a list'] }];
-  const lately = { ...deal, lot: 'a lot', reason: null, findings, updatedAt: '2026-11-20T07:00:00.000Z' };
+  const lately = {
+    ...deal,
+    waitsForYou: false,
+    lot: 'a lot',
+    reason: null,
+    findings,
+    updatedAt: '2026-11-20T07:00:00.000Z',
+  };
   const told = (deals: (typeof lately)[]) =>
-    ownView([{ handle: 'quay', deals, orders: [], funds: undefined }], now).text.split(
+    ownView([{ handle: 'quay', deals, orders: [], funds: undefined }], address, now).text.split(
       'What you should know',
     )[2];
   const words = 'Found: Counterparty wallet FLAGGED: Lists of known scams: on a list.';
@@ -593,7 +603,7 @@ describe('the deals that wait', () => {
     deals: ids.map((dealId) => ({ ...one, dealId })),
   });
   it('stand in one row, of all agents, each with its findings beside its decision', () => {
-    const { text } = ownView([own('quay', 'deal_1', 'deal_2'), own('desk', 'deal_3')], new Date(at));
+    const { text } = ownView([own('quay', 'deal_1', 'deal_2'), own('desk', 'deal_3')], address, new Date(at));
     const [, queue = ''] = /<section class="queue"([\s\S]*?)<h2>Earnings/.exec(text) ?? [];
     expect(queue).toContain('3 deals to decide');
     expect(queue.match(/<div id="deal_\d">/g)).toEqual([
@@ -603,14 +613,32 @@ describe('the deals that wait', () => {
     ]);
     expect(queue.match(/Proceed: let it settle/g)).toHaveLength(3);
     expect(queue.match(/<li>.*?<\/li>/g)).toHaveLength(3);
-    expect(ownView([own('quay')], new Date(at)).text).not.toContain('class="queue"');
+    expect(ownView([own('quay')], address, new Date(at)).text).not.toContain('class="queue"');
+  });
+
+  it('can be ticked, to be decided alike by one signature, where there are several', () => {
+    const several = ownView([own('quay', 'deal_1'), own('desk', 'deal_3')], address, new Date(at)).text;
+    expect(several.match(/form="several" name="deals" value="[^"]+"/g)).toEqual([
+      'form="several" name="deals" value="quay/deal_1"',
+      'form="several" name="deals" value="desk/deal_3"',
+    ]);
+    expect(several).not.toContain('checked');
+    expect(several).toContain(`<input type="hidden" name="wallet" value="${address}">`);
+    expect(ownView([own('quay', 'deal_1')], address, new Date(at)).text).not.toContain('several');
+  });
+
+  it('are not those that wait for the other side’s owner', () => {
+    const other = { ...own('quay', 'deal_1'), deals: [{ ...one, waitsForYou: false }] };
+    const { text } = ownView([other], address, new Date(at));
+    expect(text).not.toContain('class="queue"');
+    expect(text).toContain('waits for the other side');
   });
 });
 
 describe('the page of a lot', () => {
   it('tells of its own sales, in the plot by their shape, beside those of its kind', () => {
     const sale = { ...match, state: 'settled' as const, lot: 'its own', matchId: 'm1', clearingPriceUsd: 75 };
-    const past = { baseUrl: 'http://x', explorer: null, priceToBeatUsd: null, custody: null };
+    const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, priceToBeatUsd: null, custody: null };
     const lot = { ...listing, lot: 'its own', willNotBeJudged: [], yourSettingsThen: null };
     const { text } = lotPage(lot, null, {
       ...past,
@@ -623,11 +651,55 @@ describe('the page of a lot', () => {
     expect(lotPage(lot, null, { ...past, deals: [], sales: [] }).text).toContain('Nothing of this category');
   });
 
+  it('of one price says so, and of no price to beat', () => {
+    const lot = { ...listing, negotiable: false, willNotBeJudged: [], yourSettingsThen: null };
+    const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, custody: null, deals: [], sales: [] };
+    const { text } = lotPage(lot, null, { ...past, priceToBeatUsd: 300 });
+    expect(text).toContain('It has one price.');
+    expect(text).not.toContain('must exceed');
+    expect(text).not.toContain('the middle between');
+  });
+
   it('shows the picture before the name and the offer, where a narrow screen puts them under each other', () => {
     const text = PAGES.lot!.text;
     const places = ['class="lot-picture"', '<h1>', 'id="offer"', 'What is known'].map((w) => text.indexOf(w));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
+  });
+});
+
+describe('what is about a lot', () => {
+  const key = `eip155:1002/erc721:0x${'a1'.repeat(20)}/17`;
+  const titles = new Map([[key, { description: 'Fjord at Dusk', listingRef: 'lst_1' }]]);
+  const sold = { ...activityRow, subject: key, summary: `quay sold ${key} to a-b for 105 USD.` };
+
+  it('is called by its title in what an agent did, and by its token where it has none', () => {
+    expect(activityPage('quay', listOf(sold), {}, titles).text).toContain('quay sold “Fjord at Dusk” to a-b');
+    expect(activityPage('quay', listOf(sold)).text).toContain('quay sold token 17 of 0xa1a1a1…a1a1a1 to a-b');
+    const determined = { ...sold, summary: 'Determination on a deal: FLAGGED' };
+    const activity = [{ ...determined, handle: 'quay' }];
+    expect(dashboardPage({ wallet: address, agents: [], activity, titles }).text).toContain(
+      'Determination on a deal: FLAGGED, of “Fjord at Dusk”',
+    );
+    expect(activityPage('quay', listOf(determined), {}, titles).text).toContain(
+      '<a href="/lots/lst_1">Fjord at Dusk</a>',
+    );
+  });
+
+  it('keeps a hostile title within its place', () => {
+    const hostile = new Map([[key, { description: HOSTILE, listingRef: HOSTILE }]]);
+    expect(activityPage('quay', listOf(sold), {}, hostile).text).not.toContain('<script>alert');
+  });
+
+  it('of a name is told with the agent that sells it, and with a sum of whole cents that covers its fee', () => {
+    const name = {
+      ...{ name: 'fog.nft', askUsd: 499.77, format: 'buy-now' as const, listingRef: 'lst_2' },
+      ...{ seller: address, control: 'proven' as const, listedAt: at },
+    };
+    const { text } = namesPage(listOf(name), {}, new Map([[address, 'quay']]));
+    expect(text).toContain('<a href="/agent/quay">quay</a>');
+    expect(text).toContain('$512.27');
+    expect(namesPage(listOf(name)).text).toContain(`address-chip value="${address}"`);
   });
 });
 
@@ -734,7 +806,7 @@ describe('a record page', () => {
     expect(recordPage(record).text).toContain('2-of-2: 1 of 2 reviewers found a flag');
     expect(recordPage(record).text).not.toContain('make it CLEAN');
     expect(recordPage(record).text).toContain('; CLEAN needs 2; read');
-    expect(recordPage(record).text).toContain('; 34 ms');
+    expect(recordPage(record).text).toContain('; in 34 ms');
   });
 
   it('leads from an appeal to what it is against, and back', () => {

@@ -1,4 +1,3 @@
-import type { LotTitle } from '../../store/market/lot-names.ts';
 import {
   type Column,
   categoryName,
@@ -6,10 +5,11 @@ import {
   emptyState,
   hex,
   label,
-  lotName,
   money,
   pager,
+  type Titles,
   table,
+  titledLot,
   when,
 } from '../html/components.ts';
 import {
@@ -27,18 +27,6 @@ import type { CatalogueRow, CloseCallRow, MatchRow, OrderBookRow } from '../shap
 import { WORDS } from '../words/every-page.ts';
 import { LOT } from '../words/lot.ts';
 import { MARKET } from '../words/market.ts';
-
-export type Titles = ReadonlyMap<string, LotTitle>;
-
-/** A lot by its name and a link, where it was ever listed; by its token otherwise. */
-function lotCell(lot: string, titles: Titles): Html {
-  const known = titles.get(lot);
-  if (known === undefined) return lotName(lot);
-  const { description, listingRef } = known;
-  return listingRef === null
-    ? html`${description}<br><span class="soft">${lotName(lot)}</span>`
-    : html`<a href="/lots/${segment(listingRef)}">${description}</a>`;
-}
 
 export function evaluateLink(row: CatalogueRow): Html {
   const { listingRef, category, askUsd, seller, contract, tokenId, chain, lot } = row;
@@ -109,7 +97,7 @@ function byChain(
 }
 
 const lotColumns = (titles: Titles): readonly Column<OrderBookRow>[] => [
-  { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
+  { head: MARKET.columns.lot, cell: (r) => titledLot(r.lot, titles) },
   { head: MARKET.columns.toBeat, numeric: true, cell: (r) => money(r.priceToBeatUsd) },
   { head: MARKET.columns.category, cell: (r) => categoryName(r.category) },
   { head: MARKET.columns.chain, cell: (r) => chainName(r.chain) },
@@ -132,7 +120,7 @@ ${pager('/orders', filters, list)}`;
 }
 
 const matchColumns = (titles: Titles): readonly Column<MatchRow>[] => [
-  { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
+  { head: MARKET.columns.lot, cell: (r) => titledLot(r.lot, titles) },
   {
     head: MARKET.columns.price,
     numeric: true,
@@ -173,7 +161,7 @@ export function matchTable(rows: readonly MatchRow[], titles: Titles = new Map()
 }
 
 const closeCallColumns = (titles: Titles): readonly Column<CloseCallRow>[] => [
-  { head: MARKET.columns.lot, cell: (r) => lotCell(r.lot, titles) },
+  { head: MARKET.columns.lot, cell: (r) => titledLot(r.lot, titles) },
   { head: MARKET.columns.category, cell: (r) => categoryName(r.category) },
   { head: MARKET.columns.chain, cell: (r) => chainName(r.chain) },
   { head: MARKET.columns.hour, cell: (r) => when(r.hour) },

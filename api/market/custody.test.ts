@@ -5,7 +5,7 @@ import { custodyTimeline } from './custody.ts';
 
 const [maker, first, account] = [1, 2, 3].map((n) => `0x${String(n).repeat(40)}`) as [string, string, string];
 const tx = (n: number): string => `0x${String(n).repeat(64)}`;
-const lot = { seller: account, listedAt: '2026-11-21T07:00:00.000Z' };
+const lot = { handle: 'quay-clearance', listedAt: '2026-11-21T07:00:00.000Z' };
 const sale: MatchRow = {
   matchId: 'mat_1',
   lot: `eip155:1002/erc721:${maker}/1`,

@@ -11,7 +11,7 @@ import { CUSTODY } from '../words/lot.ts';
  * @param custody null where the holders are not read
  */
 export function custodyTimeline(
-  lot: { readonly seller: string; readonly listedAt: string },
+  lot: { readonly handle: string; readonly listedAt: string },
   deals: readonly MatchRow[],
   custody: LotCustody | null,
   site: ExplorerSite = null,
@@ -20,7 +20,7 @@ export function custodyTimeline(
   const shown = new Set(steps.map(({ tx }) => tx.toLowerCase()));
   // A sale that the chain tells stands where the chain has it.
   const apart = deals.filter(({ tx }) => tx === undefined || !shown.has(tx.toLowerCase()));
-  return html`<step-timeline><ol><li class="now">${CUSTODY.sale(onChain(site, 'address', lot.seller), when(lot.listedAt))}</li>${apart.map((d) => deal(d, site))}${steps.map((step) => moved(step, deals, site))}</ol></step-timeline>
+  return html`<step-timeline><ol><li class="now">${CUSTODY.sale(handleLink(lot.handle), when(lot.listedAt))}</li>${apart.map((d) => deal(d, site))}${steps.map((step) => moved(step, deals, site))}</ol></step-timeline>
 <p class="soft">${limits(custody)}</p>`;
 }
 

@@ -1,6 +1,16 @@
 import { beforehandWords, thingOf } from '../../agents/deal/effect-words.ts';
 import type { LotCustody } from '../../runtime/market/custody/lot-custody.ts';
-import { categoryName, chainName, facts, hex, label, lotName, money, when } from '../html/components.ts';
+import {
+  categoryName,
+  chainName,
+  facts,
+  handleLink,
+  hex,
+  label,
+  lotName,
+  money,
+  when,
+} from '../html/components.ts';
 import type { ExplorerSite } from '../html/explorers.ts';
 import { hiddenFields, textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
@@ -14,6 +24,8 @@ import { salesPlot } from './sales-plot.ts';
 
 /** What a lot's page shows beside the lot itself. */
 export interface LotPast {
+  /** The agent that sells it. */
+  readonly seller: string;
   /** Of the chain that its token is on. */
   readonly explorer: ExplorerSite;
   readonly baseUrl: string;
@@ -37,7 +49,7 @@ ${offerPanel(lot, handle, past)}
     [LOT.facts.category, categoryName(lot.category)],
     ...Object.entries(lot.attributes ?? {}).map(([name, value]) => [attributeLabel(name), value] as const),
     [LOT.facts.chain, lot.chain === null ? LOT.facts.noChain : chainName(lot.chain)],
-    [LOT.facts.seller, hex(lot.seller)],
+    [LOT.facts.seller, html`${handleLink(past.seller)} ${hex(lot.seller)}`],
     [LOT.facts.listed, when(lot.listedAt)],
     ...(handle === null ? [] : [[LOT.facts.toldFor, html`<code>${handle}</code>`] as const]),
   ])}</section></aside><div>
@@ -46,7 +58,7 @@ ${known(lot)}
 <h2>${LOT.sales}</h2>
 ${salesPlot(lot.lot, past.sales, past.deals, past.priceToBeatUsd ?? lot.askUsd)}
 <h2>${LOT.custody}</h2>
-${custodyTimeline(lot, past.deals, past.custody, past.explorer)}
+${custodyTimeline({ ...lot, handle: past.seller }, past.deals, past.custody, past.explorer)}
 </div></div>`;
   const description = LOT.description(lot.askUsd, lot.description);
   const picture = `${past.baseUrl}/lots/${segment(lot.listingRef)}/share.png`;
@@ -64,7 +76,7 @@ function attributeLabel(name: string): string {
 
 function lotLink({ lot, tokenId }: LotDocument): Html {
   if (!lot.startsWith('serial:') || tokenId === null) return lotName(lot);
-  return html`<a href="/certificates/${segment(tokenId)}">${lot}</a>`;
+  return html`<a href="/certificates/${segment(tokenId)}">${lotName(lot)}</a>`;
 }
 
 function known(lot: LotDocument): Html {
@@ -79,10 +91,10 @@ function offerPanel(lot: LotDocument, handle: string | null, { priceToBeatUsd }:
   const carried = { side: 'buy', listingRef: lot.listingRef, category: lot.category };
   return html`<section class="card" data-live="${LOT.offer.told}" id="offer" data-events="only=order-book,listing,match">
 <ul class="figures"><li><strong>${money(lot.askUsd)}</strong><span>${lot.negotiable ? LOT.offer.asked : LOT.offer.fixed}</span></li>
-${priceToBeatUsd !== null && html`<li><strong>${money(priceToBeatUsd)}</strong><span>${LOT.offer.exceed}</span></li>`}</ul>
+${priceToBeatUsd !== null && lot.negotiable && html`<li><strong>${money(priceToBeatUsd)}</strong><span>${LOT.offer.exceed}</span></li>`}</ul>
 <form action="/desk/order" method="post">
 ${hiddenFields(carried)}
-${textField({ name: 'limitUsd', label: LOT.offer.limit, hint: LOT.offer.limitHint, value: lot.negotiable ? '' : String(lot.askUsd), inputMode: 'decimal', required: true })}
+${textField({ name: 'limitUsd', label: LOT.offer.limit, hint: lot.negotiable ? LOT.offer.limitHint : LOT.offer.fixedHint, value: lot.negotiable ? '' : String(lot.askUsd), inputMode: 'decimal', required: true })}
 ${textField({ name: 'handle', label: LOT.offer.agent, value: handle ?? '', code: true, required: true, know: 'agent' })}
 <button>${lot.negotiable ? LOT.offer.makeOffer : LOT.offer.buy}</button>
 </form>

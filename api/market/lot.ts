@@ -10,6 +10,7 @@ import { pictureOf } from '../../runtime/market/pictures/token-picture.ts';
 import type { Services } from '../../runtime/services.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
 import { attributesOf } from '../../store/market/listings.ts';
+import { lotOfListing } from '../../store/market/lot-names.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
 import { explorerSite } from '../html/explorers.ts';
@@ -44,8 +45,7 @@ export function lotRoutes(app: App, services: Services): void {
       const { listingRef } = request.params;
       const { handle } = request.query;
       const [row] = await listCatalogue(services.db, { listingRef, limit: 1, offset: 0 });
-      if (row === undefined)
-        throw new AppError('not-found', `There is no lot for sale under "${listingRef}".`);
+      if (row === undefined) throw new AppError('not-found', await whyNoLot(services, listingRef));
       const agent = handle === undefined ? null : await requireAgent(services, handle);
       const said = await saidOfLot(
         services,
@@ -61,7 +61,7 @@ export function lotRoutes(app: App, services: Services): void {
         yourSettingsThen,
       };
       return replyPageOrJson(request, reply, lot, async (l) =>
-        lotPage(l, handle ?? null, await pastOf(services, l, row.asset)),
+        lotPage(l, handle ?? null, await pastOf(services, l, row)),
       );
     },
   );
@@ -77,6 +77,14 @@ export function lotRoutes(app: App, services: Services): void {
   });
 }
 
+/** A link to a lot outlives the lot: whoever follows it is told what it was. */
+async function whyNoLot({ db }: Services, listingRef: string): Promise<string> {
+  const was = await lotOfListing(db, listingRef);
+  return was === null
+    ? `There is no lot for sale under "${listingRef}".`
+    : `"${was.description}" is not for sale any more.`;
+}
+
 /** What was listed has texts and numbers alone. */
 function plainValues(attributes: Attributes): Record<string, string | number> {
   return Object.fromEntries(
@@ -89,7 +97,11 @@ function plainValues(attributes: Attributes): Record<string, string | number> {
 const SALES = 50;
 
 /** What the page of a lot shows beside it, by the same lists that everybody may read. */
-async function pastOf(services: Services, { lot, category }: LotDocument, asset: Asset): Promise<LotPast> {
+async function pastOf(
+  services: Services,
+  { lot, category }: LotDocument,
+  { asset, handle: seller }: { readonly asset: Asset; readonly handle: string },
+): Promise<LotPast> {
   const { db, config } = services;
   const [book, deals, sales, custody] = await Promise.all([
     listBook(db, { lot, limit: 1, offset: 0 }),
@@ -98,6 +110,7 @@ async function pastOf(services: Services, { lot, category }: LotDocument, asset:
     asset.kind === 'token' ? custodyOf(services, asset) : null,
   ]);
   return {
+    seller,
     baseUrl: config.baseUrl,
     explorer: asset.kind === 'token' ? explorerSite(services, asset.chainId) : null,
     priceToBeatUsd: book[0] === undefined ? null : toUsd(book[0].priceToBeat),

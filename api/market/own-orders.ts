@@ -5,6 +5,7 @@ import { toUsd } from '../../agents/money.ts';
 import { type OwnFunds, readOwnFunds } from '../../runtime/market/orders/own-funds.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
+import { lotTitles } from '../../store/market/lot-names.ts';
 import type { OrderRow } from '../../store/market/lots.ts';
 import { ordersOf } from '../../store/market/orders.ts';
 import { readOwnList } from '../agent/own-list.ts';
@@ -44,6 +45,7 @@ const OwnOrder = Type.Object({
   orderId: Type.String(),
   side: Type.Enum(['buy', 'sell']),
   lot: AssetKey,
+  description: Type.Optional(Type.String({ description: "the seller's words for the lot" })),
   listingRef: Type.String(),
   category: CategoryName,
   limitUsd: Usd,
@@ -100,7 +102,14 @@ export function ownOrderRoutes(app: App, services: Services, requireOwner: Requi
       // A former owner is told nothing of the agent's money now.
       const agent = request.query.owner === undefined ? await findAgent(services.db, handle) : null;
       const funds = agent === null ? null : await readOwnFunds(services, agent);
-      const orders = paged(rows, (row) => shownOrder(row, funds));
+      const titles = await lotTitles(
+        services.db,
+        rows.map((row) => row.asset_key),
+      );
+      const orders = paged(rows, (row) => {
+        const description = titles.get(row.asset_key)?.description;
+        return { ...shownOrder(row, funds), ...(description === undefined ? {} : { description }) };
+      });
       return funds === null ? orders : { ...orders, funds: shownFunds(funds) };
     },
   );

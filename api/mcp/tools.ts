@@ -132,6 +132,12 @@ export const TOOLS: readonly Tool[] = [
     'Go on with a deal that waits for its owner, or stop it.',
   ),
   signed(
+    'decide_deals',
+    'deal-decisions',
+    'Decide several deals',
+    'Go on with several deals that wait for one owner, or stop them, by one signature.',
+  ),
+  signed(
     'set_session',
     'agent-session',
     'Pause or resume',

@@ -6,6 +6,7 @@ import { namePolicy } from '../../agents/names/name-policy.ts';
 import { namePrice } from '../../agents/names/name-price.ts';
 import { AUCTION_SECONDS } from '../../runtime/names/start-auction.ts';
 import type { Services } from '../../runtime/services.ts';
+import { handlesOf } from '../../store/agent/agents.ts';
 import { listNames, type NameForSale } from '../../store/names/name-listings.ts';
 import type { App } from '../http/app.ts';
 import { cursor, PagesOf, pageOf, requirePlace, rowsFrom } from '../http/cursors.ts';
@@ -99,7 +100,16 @@ export function domainRoutes(app: App, services: Pick<Services, 'db' | 'config' 
           await requirePlace(db, rows, 'listings', from.after);
           return pageOf(rows.map(nameRow), { limit, offset }, (row) => row.listingRef);
         };
-        return answer(request, reply, read, (list) => namesPage(list, { ...filters, cursor: place }));
+        return answer(request, reply, read, async (list) =>
+          namesPage(
+            list,
+            { ...filters, cursor: place },
+            await handlesOf(
+              db,
+              list.items.map(({ seller }) => seller),
+            ),
+          ),
+        );
       },
     );
   }

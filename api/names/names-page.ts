@@ -1,6 +1,6 @@
 import { nameMoney } from '../../agents/market/pricing/fees.ts';
-import { parseUsd, toUsd } from '../../agents/money.ts';
-import { type Column, emptyState, hex, label, money, pager, table, when } from '../html/components.ts';
+import { parseUsd } from '../../agents/money.ts';
+import { type Column, emptyState, holderName, label, money, pager, table, when } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { marketTabs, page } from '../html/layout.ts';
 import type { List } from '../schemas.ts';
@@ -8,7 +8,7 @@ import { WORDS } from '../words/every-page.ts';
 import { NAMES_FOR_SALE as SAID } from '../words/names.ts';
 import type { NameListingRow } from './name-shapes.ts';
 
-const NAMES: readonly Column<NameListingRow>[] = [
+const columns = (sellers: ReadonlyMap<string, string>): readonly Column<NameListingRow>[] => [
   {
     head: SAID.columns.name,
     cell: (r) => html`<bdi>${r.name}</bdi>${r.control !== 'proven' && html` ${label(r.control)}`}`,
@@ -18,7 +18,7 @@ const NAMES: readonly Column<NameListingRow>[] = [
   { head: SAID.columns.pays, numeric: true, cell: (r) => money(pays(priceNow(r))) },
   { head: SAID.columns.state, cell: (r) => html`${state(r)} ${deskLink(r)}` },
   { head: SAID.columns.ends, cell: (r) => (r.endsAt === undefined ? '' : when(r.endsAt)) },
-  { head: SAID.columns.seller, cell: (r) => hex(r.seller) },
+  { head: SAID.columns.seller, cell: (r) => holderName(r.seller, sellers) },
   { head: SAID.columns.listed, cell: (r) => when(r.listedAt) },
 ];
 
@@ -28,7 +28,8 @@ function priceNow(row: NameListingRow): number {
 }
 
 function pays(usd: number): number {
-  return toUsd(nameMoney(parseUsd(usd, 'price')).buyerPays);
+  // Of a part of a cent the whole is told: never less than what is paid.
+  return Math.ceil(Number(nameMoney(parseUsd(usd, 'price')).buyerPays) / 10_000) / 100;
 }
 
 function state(row: NameListingRow): Html | string {
@@ -50,10 +51,11 @@ function deskLink(row: NameListingRow): Html {
   return html`<a href="/desk/${act}?${asked.toString()}">${bids ? SAID.bid : SAID.buy}<span class="hidden"> ${row.name}</span></a>`;
 }
 
-/** The page of names for sale, with the state of each auction. */
+/** The page of names for sale, with the state of each auction. @param sellers the handle of each seller's account */
 export function namesPage(
   list: List<NameListingRow>,
   filters: { name?: string; tld?: string; cursor?: string | undefined } = {},
+  sellers: ReadonlyMap<string, string> = new Map(),
 ): Html {
   const chosen = filters.name !== undefined || filters.tld !== undefined;
   const body = html`${marketTabs('/names')}<h1>${SAID.heading}</h1>
@@ -64,7 +66,7 @@ export function namesPage(
 <button>${SAID.find}</button>
 ${chosen && html`<a href="/names">${SAID.all}</a>`}
 </form>
-${table(SAID.caption, NAMES, list.items, emptyState(chosen ? WORDS.empty.name : WORDS.empty.names))}
+${table(SAID.caption, columns(sellers), list.items, emptyState(chosen ? WORDS.empty.name : WORDS.empty.names))}
 ${pager('/names', filters, list)}
 <h2>${SAID.how}</h2>
 <p>${SAID.fees(money(300), money(292.5), money(307.5))}</p>

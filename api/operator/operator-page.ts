@@ -2,7 +2,7 @@ import type { Readings } from '../../runtime/telemetry/metrics.ts';
 import type { DeadLetter } from '../../store/durable/dead-letters.ts';
 import type { WorkerRow } from '../../store/durable/workers.ts';
 import type { Throughput } from '../../store/records/throughput.ts';
-import { type Column, hex, label, table, when } from '../html/components.ts';
+import { type Column, chainName, hex, label, table, when } from '../html/components.ts';
 import { hiddenFields } from '../html/fields.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
@@ -49,7 +49,7 @@ ${shown(view.lists, (rows) => table(OPERATOR.lists.caption, LISTS, rows, OPERATO
 <h2>${OPERATOR.gas.heading}</h2>
 ${shown(view.signers, (rows) => table(OPERATOR.gas.signers, SIGNERS, rows, OPERATOR.gas.noSigner))}
 ${shown(view.gas, ({ classes }) => table(OPERATOR.gas.budgets, BUDGETS, classes, OPERATOR.gas.noBudget))}
-${view.relays !== null && html`<p>${OPERATOR.gas.relays(String(view.relays.spent), String(view.relays.limit))}</p>`}
+${view.relays !== null && html`<p>${OPERATOR.gas.relays(view.relays.spent.toLocaleString('en-US'), view.relays.limit.toLocaleString('en-US'))}</p>`}
 </div>
 <p class="acts"><a class="button second" href="/operator/queues">${OPERATOR.queues}</a> <a class="button second" href="/health">${OPERATOR.health}</a></p>`;
   return page(OPERATOR.heading, body);
@@ -124,11 +124,17 @@ const LISTS: readonly Column<ListRow>[] = [
   { head: OPERATOR.lists.columns.mayBe, cell: (l) => OPERATOR.lists.days(l.maxAgeDays) },
 ];
 
+const FOUR_PLACES = { minimumFractionDigits: 4, maximumFractionDigits: 4 } as const;
+
 type SignerRow = NonNullable<OperatorView['signers']>[number];
 const SIGNERS: readonly Column<SignerRow>[] = [
   { head: OPERATOR.gas.signerColumns.signer, cell: (s) => s.role },
-  { head: OPERATOR.gas.signerColumns.chain, cell: (s) => s.chain },
-  { head: OPERATOR.gas.signerColumns.ether, numeric: true, cell: (s) => s.balance.toFixed(4) },
+  { head: OPERATOR.gas.signerColumns.chain, cell: (s) => chainName(`eip155:${s.chain}`) },
+  {
+    head: OPERATOR.gas.signerColumns.ether,
+    numeric: true,
+    cell: (s) => s.balance.toLocaleString('en-US', FOUR_PLACES),
+  },
   // A settlement costs about 400,000 gas; at one gwei that is 0.0004 ether.
   {
     head: OPERATOR.gas.signerColumns.settlements,
@@ -139,7 +145,7 @@ const SIGNERS: readonly Column<SignerRow>[] = [
 
 type BudgetRow = NonNullable<OperatorView['gas']>['classes'][number];
 const BUDGETS: readonly Column<BudgetRow>[] = [
-  { head: OPERATOR.gas.budgetColumns.payers, cell: (b) => b.kind },
+  { head: OPERATOR.gas.budgetColumns.payers, cell: (b) => OPERATOR.gas.payers[b.kind] ?? b.kind },
   {
     head: OPERATOR.gas.budgetColumns.state,
     cell: (b) => (b.exhausted ? label(OPERATOR.gas.usedUp, 'flagged') : label(OPERATOR.gas.hasRoom, 'clean')),

@@ -14,11 +14,13 @@ import {
   facts,
   handleLink,
   hex,
+  holderName,
   label,
-  lotName,
   money,
   recordLink,
   shortened,
+  type Titles,
+  titledLot,
   toneOf,
   verdict,
   when,
@@ -30,17 +32,28 @@ import { asObject, list, text } from '../html/open-json.ts';
 import type { RecordDocument } from '../shapes.ts';
 import { RECORD } from '../words/record.ts';
 
+/** What people call the lot of a record, and whose accounts it names, by account. */
+export interface RecordNames {
+  readonly titles: Titles;
+  readonly handles: ReadonlyMap<string, string>;
+}
+const NO_NAMES: RecordNames = { titles: new Map(), handles: new Map() };
+
 /**
  * The page of a public record: what was decided, on what evidence, by whom, and how to verify it oneself.
  * @param site where people look at the chain on which records are anchored
  */
-export function recordPage(doc: RecordDocument, site: ExplorerSite = null): Html {
+export function recordPage(
+  doc: RecordDocument,
+  site: ExplorerSite = null,
+  names: RecordNames = NO_NAMES,
+): Html {
   const record = doc.record as Record<string, unknown>;
   const content = determinedIn(asObject(record.content));
   const word = text(content.verdict);
   const appealLink = `/desk/appeal?recordId=${segment(doc.recordId)}`;
   const determinations = determinationsOf(withWords(content, doc.evidence));
-  const body = html`<h1>${shortened(text(record.summary)) || RECORD.title(doc.recordId)}</h1>
+  const body = html`<h1>${shortened(text(record.summary), names.titles) || RECORD.title(doc.recordId)}</h1>
 ${glance(word, determinations, doc, site)}
 ${partsNav([
   ...determinations.map(({ id }) => [partOf(id), titleOf(id)] as const),
@@ -48,7 +61,7 @@ ${partsNav([
 ])}
 ${facts([
   [RECORD.facts.record, html`<code>${doc.recordId}</code>`],
-  [RECORD.facts.subject, lotName(text(record.subject))],
+  [RECORD.facts.subject, subjectName(text(record.subject), names)],
   [RECORD.facts.agents, handles(list(record.parties).map(text))],
   [RECORD.facts.issued, when(text(record.issuedAt))],
   ...effectFacts(content),
@@ -65,7 +78,7 @@ ${facts([
 ])}
 ${doc.withheld !== undefined && html`<p>${doc.withheld}</p>`}
 ${determinations.map((d) => determinationView(d, doc.evidence, determinations.length === 1))}
-${record.kind !== 'determination' && happened(content)}
+${record.kind !== 'determination' && happened(content, names)}
 ${word === 'FLAGGED' && doc.appeal === null && html`<p>${RECORD.contest(appealLink)}</p>`}
 ${record.kind === 'dispute-decision' && doc.appeal === null && doc.appealOf === null && html`<p>${RECORD.contestDecision(appealLink)}</p>`}
 <h2 id="proof">${RECORD.proof.heading}</h2>
@@ -80,7 +93,7 @@ ${facts([
 ])}
 <details><summary>${RECORD.asHashed}</summary>${document(doc.record, RECORD.documents.record)}</details>
 ${doc.evidence !== null && html`<details><summary>${RECORD.evidence}</summary>${document(doc.evidence, RECORD.documents.evidence)}</details>`}`;
-  const description = shortened(text(record.summary)) || undefined;
+  const description = shortened(text(record.summary), names.titles) || undefined;
   const picture = `${doc.recordUrl}/share.png`;
   return page(RECORD.title(doc.recordId), body, '', { picture, ...(description && { description }) });
 }
@@ -98,6 +111,13 @@ function glance(
   return html`${word !== '' && html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${RECORD.means[word] ?? ''}</p>${checksSummary(determinations)}</div>`}
 <p>${label(kind)} ${label(state)}</p>
 <step-timeline><ol aria-label="${RECORD.state}">${steps}</ol></step-timeline>`;
+}
+
+/** The lot by its title, or the account with the agent that it is of. */
+function subjectName(subject: string, { titles, handles: known }: RecordNames): Html {
+  return known.has(subject.toLowerCase())
+    ? html`${holderName(subject, known)} ${hex(subject)}`
+    : titledLot(subject, titles);
 }
 
 function handles(names: readonly string[]): Html | string {
@@ -122,22 +142,23 @@ function effectFacts(content: Record<string, unknown>): readonly (readonly [stri
 }
 
 /** Shows what a record tells besides determinations: a deal, a purchase, a decision, a new owner. */
-function happened(content: Record<string, unknown>): Html | false {
+function happened(content: Record<string, unknown>, names: RecordNames): Html | false {
   const told = Object.entries(RECORD.members).flatMap(([member, name]) => {
-    const shown = member in content ? memberView(member, content[member]) : null;
+    const shown = member in content ? memberView(member, content[member], names) : null;
     return shown === null ? [] : [[name, shown] as const];
   });
   return told.length > 0 && html`<h2>${RECORD.happened}</h2>${facts(told)}`;
 }
 
-function memberView(member: string, value: unknown): Html | string | null {
+function memberView(member: string, value: unknown, { handles }: RecordNames): Html | string | null {
   if (member.endsWith('Usd') && typeof value === 'number') return money(value);
   const records = list(value).map(text);
   if (records.length > 0) return html`${records.map((id) => html`${recordLink(id, id)}<br>`)}`;
   const words = text(value);
   if (words === '') return null;
   if (member === 'category') return categoryName(words);
-  return words.startsWith('0x') ? hex(words) : words;
+  if (!words.startsWith('0x')) return words;
+  return handles.has(words.toLowerCase()) ? html`${holderName(words, handles)} ${hex(words)}` : hex(words);
 }
 
 /** Links the two records of an appeal to each other. */

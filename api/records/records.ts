@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
 import { hashTypedData, recoverAddress } from 'viem';
 import { AppError } from '../../agents/errors.ts';
+import { isEvmAddress } from '../../agents/ids.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { merkleLeaf } from '../../agents/records/merkle.ts';
 import { verdictJwt, verdictSdJwt } from '../../runtime/records/portable/portable-verdict.ts';
 import { whyWithheld } from '../../runtime/records/withheld.ts';
 import type { Services } from '../../runtime/services.ts';
+import { handlesOf } from '../../store/agent/agents.ts';
+import { lotTitles } from '../../store/market/lot-names.ts';
 import { type Appeal, linksOf } from '../../store/records/appeals.ts';
 import { type FiledOutcome, outcomesOf } from '../../store/records/outcomes.ts';
 import { type Retraction, retractionOf } from '../../store/records/record-status.ts';
@@ -16,7 +19,7 @@ import { namedAbove, replyPageOrJson } from '../http/negotiate.ts';
 import { problems } from '../schemas.ts';
 import { RecordDocument } from '../shapes.ts';
 import { outcomeDocument } from './outcome-document.ts';
-import { recordPage } from './record-page.ts';
+import { type RecordNames, recordPage } from './record-page.ts';
 import { VERIFICATION_RECORD_VERSION } from './verification-record.ts';
 
 /** A record shows its first so many outcomes: its parties are few, unless somebody makes them many. */
@@ -71,7 +74,12 @@ export function recordRoutes(app: App, services: Services): void {
         request as Request,
         reply as Reply,
         await recordDocument(services, shown, { links, taken, outcomes }),
-        (doc) => recordPage(doc, explorerSite(services, services.home.chainId)),
+        async (doc) =>
+          recordPage(
+            doc,
+            explorerSite(services, services.home.chainId),
+            await namesIn(services, stored.record),
+          ),
       );
     },
   );
@@ -87,6 +95,18 @@ async function replyPortable(
   const issuing = { key, issuer: config.baseUrl, audience, now: now(), signer };
   const token = await (form === 'application/dc+sd-jwt' ? verdictSdJwt : verdictJwt)(stored, issuing);
   return reply.headers({ vary: 'Accept', 'cache-control': 'no-store' }).type(form).send(token);
+}
+
+/** What people call what a record is about, and whom it names. */
+async function namesIn({ db }: Services, { subject, content }: StoredRecord['record']): Promise<RecordNames> {
+  const accounts = [subject, ...Object.values(content as Record<string, unknown>)].filter(
+    (value) => typeof value === 'string' && isEvmAddress(value),
+  );
+  const [titles, handles] = await Promise.all([
+    lotTitles(db, [subject]),
+    handlesOf(db, accounts as string[]),
+  ]);
+  return { titles, handles };
 }
 
 interface Shown extends StoredRecord {

@@ -1,4 +1,4 @@
-import { type Column, facts, type Tone, table } from '../html/components.ts';
+import { type Column, chainName, facts, type Tone, table } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { HealthDocument } from '../shapes.ts';
@@ -28,7 +28,7 @@ export function healthPage(health: HealthDocument): Html {
   const { chains, ...parts } = health.checks;
   const rows = [
     ...Object.entries(parts),
-    ...Object.entries(chains).map(([id, part]) => [HEALTH.chain(id), part] as const),
+    ...Object.entries(chains).map(([id, part]) => [chainName(`eip155:${id}`), part] as const),
   ].flatMap(([name, part]) => {
     if (part === undefined) return [];
     const { status, ...rest } = part;
@@ -39,7 +39,7 @@ export function healthPage(health: HealthDocument): Html {
 ${table(HEALTH.caption, PARTS, rows, '')}
 ${facts([
   [HEALTH.version, health.version],
-  [HEALTH.up, HEALTH.seconds(health.uptimeSeconds)],
+  [HEALTH.up, HEALTH.upFor(health.uptimeSeconds)],
 ])}`;
   return page(HEALTH.heading, body);
 }

@@ -1,9 +1,9 @@
 import { checkName, GROUPS } from '../determinations/check-names.ts';
-import { emptyState, label, money, recordLink, when } from '../html/components.ts';
+import { emptyState, label, money, recordLink, type Titles, when } from '../html/components.ts';
 import { hiddenFields } from '../html/fields.ts';
 import { type Html, html, raw, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
-import { lotCards, type Titles } from '../market/catalogue-page.ts';
+import { lotCards } from '../market/catalogue-page.ts';
 import type { CatalogueRow, MatchRow } from '../shapes.ts';
 import { CHECKS } from '../words/checks.ts';
 import { WORDS } from '../words/every-page.ts';
@@ -73,7 +73,7 @@ ${hiddenFields({ network: 'eip155:1002' })}
 <li class="card"><h3>${HOME.record.heading}</h3>
 <p>${
     view.latestRecord
-      ? HOME.record.newest(recordLink(view.latestRecord.recordId, view.latestRecord.summary))
+      ? HOME.record.newest(recordLink(view.latestRecord.recordId, view.latestRecord.summary, view.titles))
       : HOME.record.none
   }</p>
 <p>${HOME.record.how}</p></li>

@@ -11,7 +11,11 @@ const PRICES: readonly Column<PriceItem>[] = [
     numeric: true,
     cell: (p) => (p.basisPoints === undefined ? money(p.amountUsd) : percent(p)),
   },
-  { head: PRICING.columns.listed, numeric: true, cell: (p) => money(p.listedUsd) },
+  {
+    head: PRICING.columns.listed,
+    numeric: true,
+    cell: (p) => (p.listedUsd === 0 && p.basisPoints !== undefined ? percent(p) : money(p.listedUsd)),
+  },
   { head: PRICING.columns.per, cell: (p) => p.unit },
   { head: PRICING.columns.id, cell: (p) => html`<code>${p.id}</code>` },
 ];

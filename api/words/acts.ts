@@ -94,7 +94,9 @@ export const LISTS = {
   proceed: 'Proceed: let it settle',
   ofDeal: (dealId: string) => `: deal ${dealId}`,
   notYet: 'Nothing is decided yet: the next page shows what you sign.',
+  alike: 'Decide on it with others',
   waitsForYou: 'waits for you',
+  waitsForOther: 'waits for the other side',
   dealStates: {
     determining: 'being checked',
     settling: 'being settled',

@@ -1,3 +1,4 @@
+import { chainName } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 
 /** What the page of an agent says, and the lists of agents and of what one did. */
@@ -64,7 +65,7 @@ export const AGENT = {
     account: 'Account',
     token: 'Token',
     tokenOf: (tokenId: string, contract: Html, chainId: number) =>
-      html`${tokenId} of ${contract} on eip155:${chainId}`,
+      html`${tokenId} of ${contract} on ${chainName(`eip155:${chainId}`)}`,
     minted: 'Minted in',
     mandate: 'Mandate',
     version: (version: number, hash: Html) => html`version ${version}, hash ${hash}`,
@@ -135,6 +136,8 @@ export const AGENTS = {
 
 /** What the list of what an agent did says. */
 export const ACTIVITY = {
+  /** A record, and the lot that it is about. */
+  ofLot: (summary: string, lot: string) => `${summary}, of “${lot}”`,
   heading: (handle: string) => `Activity of ${handle}`,
   lead: 'A record is inscribed when something has happened, and anchored when its hash stands on chain.',
   about: 'About this agent',

@@ -51,7 +51,12 @@ export const OWN = {
   queue: {
     heading: (deals: number) => (deals === 1 ? 'A deal to decide' : `${deals} deals to decide`),
     words:
-      'Decide on one after another: each is read and signed by itself, and the next stands here afterwards.',
+      'Decide on each by itself, and the next stands here afterwards; or tick those on which you decide alike, and sign once.',
+  },
+  several: {
+    words: 'Of the deals that you ticked:',
+    stop: 'Stop the ticked',
+    proceed: 'Proceed with the ticked',
   },
   stopped: (agent: Html, price: Html, at: Html) => html`${agent}: a deal of ${price} was stopped ${at}.`,
   wentOn: (agent: Html, price: Html, at: Html) =>

@@ -10,7 +10,7 @@ export const DETERMINATION = {
   },
   inconclusive: 'It could not be established either way. That is not a pass: with it nothing is CLEAN.',
   confidence: (of100: number) =>
-    `Confidence ${of100} of 100, which is no probability: no known outcomes fit it`,
+    `Confidence ${of100} of 100. It orders verdicts of one kind, and is no probability.`,
   coverage: 'How far it was looked, and what was not looked at',
   cleanAsFarAs: (asFarAs: string) => `CLEAN, as far as: ${asFarAs}`,
   lookedAt: (asFarAs: string) => `What was looked at: ${asFarAs}`,
@@ -49,7 +49,7 @@ export const DETERMINATION = {
     block: (chain: string, block: string) => `${chain} at block ${block}`,
     read: (blocks: readonly string[]) => `; read ${blocks.join(' and ')}`,
     sentence: (depth: string, said: readonly string[], rest: string, latencyMs: string) =>
-      `${depth}: ${said.join('; ')}${rest}; ${latencyMs} ms`,
+      `${depth}: ${said.join('; ')}${rest}; in ${latencyMs} ms`,
   },
 } as const;
 
@@ -84,7 +84,7 @@ export const PRICES = {
     html`Price asked about: ${price} (diamond). ${said}. Filled dots were weighed; rings are sales of less alike goods, and crosses were set aside.${more}`,
   title: 'Comparable sales and the price asked about',
   text: (sales: number, from: string, to: string, price: number, said: string) =>
-    `${sales} sales from ${from} to ${to}. The price is ${price} dollars. ${said}`,
+    `${sales} ${sales === 1 ? 'sale' : 'sales'} from ${from} to ${to}. The price is ${price} dollars. ${said}`,
   median: 'median',
   asked: 'price asked about',
 } as const;
@@ -98,7 +98,10 @@ export const GRAPH = {
   above: 'Decided over by',
   before: 'money came from',
   after: 'money went to',
-  native: (amount: string) => `${amount} native`,
+  native: (amount: string) => `${amount} of the chain’s coin`,
+  /** Whom new tokens come from. */
+  made: 'newly made',
+  on: (words: string, chain: string) => `${words} on ${chain}`,
 } as const;
 
 /** What the page of error rates says. */

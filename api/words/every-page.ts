@@ -54,6 +54,10 @@ export const WORDS = {
     happened: ['Nothing is on the record yet.', ['/catalogue', 'See what is for sale']],
     ownDeals: ['This agent has made no deal yet.', ['/catalogue', 'Find something to buy']],
     ownOrders: ['This agent has placed no order yet.', ['/catalogue', 'Find something to buy']],
+    news: ['News of this wallet goes nowhere yet.', ['/desk/subscribe', 'Send it to a program']],
+    deliveries: ['Nothing was sent there yet.', ['/desk/subscriptions', 'See where news goes']],
+    log: ['It has decided nothing by itself yet.', ['/catalogue', 'See what is for sale']],
+    acts: ['Nothing was given to you to sign yet.', ['/dashboard', 'See your agents']],
     outcomes: [
       'Nobody has said yet what turned out of a determination.',
       ['/developers', 'See how to say it'],
@@ -62,6 +66,18 @@ export const WORDS = {
   /** A token by its number, short, with its whole key to be read on it. */
   token: (lot: string, number: string, contract: Html) =>
     html`<span title="${lot}">Token ${number}</span> of ${contract}`,
+  /** What a seller calls a lot, within a sentence. */
+  titled: (description: string) => `“${description}”`,
+  /** Kinds of serials, before the serial. */
+  serials: {
+    vin: 'VIN',
+    imei: 'IMEI',
+    isbn: 'ISBN',
+    isrc: 'ISRC',
+    gtin: 'GTIN',
+    generic: 'Serial',
+    name: 'Name',
+  },
   tokenInSentence: (number: string, contract: string) => `token ${number} of ${contract}`,
   utc: (minute: string) => `${minute} UTC`,
   explorer: (value: string) => html`Explorer<span class="hidden">: ${value}</span>`,

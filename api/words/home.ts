@@ -3,6 +3,8 @@ import { type Html, html } from '../html/html.ts';
 /** What chains are called, on pages and in wallets. */
 export const CHAINS = {
   names: { 1002: 'Safe Handshake test chain', 84532: 'Base Sepolia' } as Readonly<Record<number, string>>,
+  /** Within a sentence, where it is not said so at length. */
+  inSentence: { 1002: 'the test chain' } as Readonly<Record<number, string>>,
   unnamed: (id: number) => `Chain ${id}`,
   native: 'Ether',
 } as const;

@@ -32,6 +32,7 @@ export const LOT = {
     exceed: 'the next offer must exceed',
     limit: 'At most, in dollars',
     limitHint: 'Private. You pay the middle between your limit and the seller’s, never more than this.',
+    fixedHint: 'It has one price. You pay that, and never more than this.',
     agent: 'Bought by your agent',
     makeOffer: 'Make an offer',
     buy: 'Buy it',

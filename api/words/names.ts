@@ -1,3 +1,4 @@
+import { chainName } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 
 /** What the page of names says. */
@@ -12,7 +13,7 @@ export const NAMES_FOR_SALE = {
     pays: 'You would pay',
     state: 'State',
     ends: 'Ends',
-    seller: 'Seller (agent account)',
+    seller: 'Seller',
     listed: 'Listed',
   },
   states: {
@@ -49,11 +50,12 @@ export const CERTIFICATE = {
     serial: 'Serial',
     token: 'Token',
     contract: 'Contract',
-    on: (contract: Html, chainId: number) => html`${contract} on eip155:${chainId}`,
+    on: (contract: Html, chainId: number) => html`${contract} on ${chainName(`eip155:${chainId}`)}`,
     holder: 'Held by',
     controller: 'Controlled by',
-    listed: 'Listed as',
-    notListed: 'not listed',
+    listed: 'For sale',
+    forSale: 'For sale now',
+    notListed: 'not for sale',
     block: 'Read at block',
   },
   transfer: 'Transfer it',
@@ -76,7 +78,7 @@ export const DISPUTES = {
   evidence: 'Evidence',
   noEvidence: 'none',
   reply: 'Reply',
-  noReply: (until: Html, link: Html) => html`none; possible until ${until}. ${link}`,
+  noReply: (until: Html, link: Html) => html`none; the time for it ends ${until}. ${link}`,
   replyTo: (disputeId: string) => html`Reply<span class="hidden"> to ${disputeId}</span>`,
   heldUntil: 'Held until',
   decision: 'Decision',

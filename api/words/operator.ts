@@ -69,6 +69,12 @@ export const OPERATOR = {
       spent: 'Gas spent',
       left: 'Gas left',
     },
+    /** Who pays, by what is known of their wallets. */
+    payers: {
+      key: 'Wallets with a key',
+      known: 'Contract wallets of known code',
+      unproven: 'Contract wallets of other code',
+    } as Readonly<Record<string, string>>,
     usedUp: 'used up',
     hasRoom: 'has room',
     noLimit: 'no limit',

@@ -1,3 +1,4 @@
+import { chainName } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 
 /** What the page of a record says. */
@@ -84,7 +85,7 @@ export const RECORD = {
     siblings: 'Siblings',
     noSiblings: 'none',
     anchoredIn: 'Anchored in',
-    chain: (tx: Html, chainId: number) => html`${tx} on eip155:${chainId}`,
+    chain: (tx: Html, chainId: number) => html`${tx} on ${chainName(`eip155:${chainId}`)}`,
     ledger: 'Ledger',
     batch: (contract: Html, batch: string) => html`${contract} batch ${batch}`,
   },

@@ -6,6 +6,11 @@ export const PROBLEM = {
   members: 'Members of the answer',
   facts: { code: 'Code', status: 'Status', request: 'Request' },
   back: 'Back to the start',
+  waysOn: [
+    ['/', 'Check a wallet'],
+    ['/catalogue', 'See what is for sale'],
+    ['/agents/directory', 'See the agents'],
+  ],
   columns: { network: 'Network', price: 'Price', token: 'Token', to: 'Paid to' },
   pay: 'Pay from a wallet in this browser',
   ways: 'Ways to pay, one of them',
@@ -53,10 +58,20 @@ export const HEALTH = {
   },
   columns: { part: 'Part', state: 'State', told: 'What it says' },
   caption: 'Parts of the service',
-  chain: (id: string) => `chain ${id}`,
   version: 'Version',
   up: 'Up for',
-  seconds: (seconds: number) => `${seconds} seconds`,
+  /** Of the two largest parts alone. */
+  upFor: (seconds: number) => {
+    const parts = [
+      [Math.floor(seconds / 86_400), 'day'],
+      [Math.floor(seconds / 3_600) % 24, 'hour'],
+      [Math.floor(seconds / 60) % 60, 'minute'],
+      [Math.floor(seconds) % 60, 'second'],
+    ] as const;
+    const first = parts.findIndex(([count]) => count > 0);
+    const shown = parts.slice(Math.max(first, 0)).slice(0, 2);
+    return shown.map(([count, unit]) => `${count} ${count === 1 ? unit : `${unit}s`}`).join(', ');
+  },
   latency: (ms: unknown) => `answers in ${ms} ms`,
   block: (block: unknown) => `at block ${block}`,
   waiting: (jobs: unknown) => `${jobs} waiting`,

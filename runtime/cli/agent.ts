@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type HistoricEvent, type History, readHistory } from '../../store/durable/histories.ts';
 import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import { type Replay, replay } from '../durable/actors/replay.ts';
 import { MACHINES } from '../machines.ts';
 import { carried } from '../telemetry/scope.ts';
@@ -64,7 +65,8 @@ interface ActorView {
 async function readView(env: Env, handle: string): Promise<ActorView> {
   const id = handle.includes(':') ? handle : `agent:${handle}`;
   const history = await withDatabase(readConfig(env), (db) => readHistory(db, id));
-  if (!history) throw new Error(`There is no actor ${id}.`);
+  if (!history)
+    throw new StartError(`Nothing is kept of ${id}: "open agents" shows the agents that there are.`);
   const machine = MACHINES.find((m) => m.kind === history.actor.kind);
   if (!machine) throw new Error(`This release has no machine of kind "${history.actor.kind}".`);
   return { history, replayed: replay(machine, history) };

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { exitCodeText } from './exit-codes.ts';
+import { COLUMNS } from './help.ts';
 import type { Starters } from './starters.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -57,10 +58,22 @@ export async function programOf(loaders: readonly (() => Promise<Command>)[]): P
     .option('-V, --version', 'print the version')
     .addHelpText('after', EXAMPLES)
     // Options after a subcommand belong to the subcommand, even when the parent has one of the same name.
-    .enablePositionalOptions()
-    .exitOverride();
+    .enablePositionalOptions();
   for (const load of loaders) program.addCommand(acceptingJson(await load()));
-  return program;
+  return thrownUsage(program);
+}
+
+/**
+ * Has wrong usage thrown by every command under this one, and told by whoever runs the program: left to itself, a command
+ * that was made apart ends the process with a code of its own.
+ */
+function thrownUsage(command: Command): Command {
+  command
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .configureHelp({ helpWidth: COLUMNS });
+  for (const child of command.commands) thrownUsage(child);
+  return command;
 }
 
 /** What prints JSON whatever it is told accepts `--json`, too, so that scripts need not know which does. */

@@ -8,6 +8,7 @@ import {
   redrive,
 } from '../../store/durable/dead-letters.ts';
 import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import { carried } from '../telemetry/scope.ts';
 import { withDatabase } from './database.ts';
 import { withOperatorAct } from './operator-act.ts';
@@ -86,6 +87,6 @@ function line({ actorId, kind, name, reason }: DeadLetter): string {
 
 async function required(db: Database, id: string): Promise<DeadLetter> {
   const found = await findDeadLetter(db, id);
-  if (!found) throw new Error(`No dead letter is ${id}: "dead-letters list" shows what is.`);
+  if (!found) throw new StartError(`No dead letter is ${id}: "dead-letters list" shows what is.`);
   return { ...found, content: carried(found.content).json };
 }

@@ -100,6 +100,41 @@ describe('every command', () => {
     expect([plain.code, plain.err]).toEqual([2, expect.stringMatching(/^No database runs on/)]);
   });
 
+  it.each([
+    [
+      ['agent', 'suspend', 'harbour-desk'],
+      /^Required option '--reason <text>' not specified\. "agent suspend --help" says/,
+    ],
+    [['agent', 'show'], /^Missing required argument 'handle'\. "agent show --help" says/],
+    [['up', '--nope'], /^Unknown option '--nope'\. "up --help" says/],
+    [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish\. "completion --help" says/],
+    [['dev', 'fund', '0x12', '--usd', '-5'], /^This command is for|^No service runs on/],
+  ] as const)(
+    'that is used wrongly is told what is wrong, by its code and with --json: %j',
+    async (words, said) => {
+      const [plain, json] = await Promise.all([run(words), run([...words, '--json'])]);
+      expect([plain.code, plain.out, plain.err]).toEqual([2, '', expect.stringMatching(said)]);
+      expect(plain.err.trim().split('\n')).toHaveLength(1);
+      expect([json.code, json.out]).toEqual([2, '']);
+      expect(JSON.parse(json.err)).toEqual({
+        error: { message: expect.stringMatching(said), exitCode: 2 },
+      });
+    },
+  );
+
+  it('without one of those under it is answered with its help, by the same code', async () => {
+    const told = await run(['agent']);
+    expect([told.code, told.out, told.err]).toEqual([2, '', readHelp().agent!.text]);
+  });
+
+  it('that is misspelt is told as JSON, too, where that is asked for', async () => {
+    const told = await run(['regsiter', '--json']);
+    expect([told.code, JSON.parse(told.err).error.message]).toEqual([
+      2,
+      'There is no command "regsiter". Did you mean "register"?',
+    ]);
+  });
+
   it('that is misspelt is answered with the one that was meant', async () => {
     const told = await run(['regsiter']);
     expect([told.code, told.err]).toEqual([2, 'There is no command "regsiter". Did you mean "register"?\n']);

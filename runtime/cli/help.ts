@@ -14,7 +14,8 @@ export interface CommandHelp {
 export type HelpTable = Readonly<Record<string, CommandHelp>>;
 
 export const HELP_FILE = new URL('help.json', import.meta.url);
-const COLUMNS = 100;
+/** How wide help is, wherever it is read. */
+export const COLUMNS = 100;
 
 /**
  * The help of every command, as `npm run docs` wrote it down. A command with all that it works with takes over a second
@@ -44,11 +45,12 @@ export function helpAsked(words: readonly string[], table: HelpTable): string | 
   const end = words.indexOf('--');
   const given = end < 0 ? words : words.slice(0, end);
   const [first, ...rest] = given;
-  if (first === 'help') return named(rest, table);
-  return given.some((word) => word === '--help' || word === '-h') ? named(given, table) : null;
+  if (first === 'help') return commandNamed(rest, table);
+  return given.some((word) => word === '--help' || word === '-h') ? commandNamed(given, table) : null;
 }
 
-function named(words: readonly string[], table: HelpTable): string {
+/** The command that these words call, by its own words; `''` for the program. */
+export function commandNamed(words: readonly string[], table: HelpTable): string {
   let found = '';
   for (const word of words) {
     const next = found === '' ? word : `${found} ${word}`;

@@ -13,7 +13,9 @@ const PAGES: Readonly<Record<string, string>> = {
   agents: '/agents/directory',
   'new-agent': '/agents/new',
   names: '/names',
-  desk: '/desk',
+  dashboard: '/dashboard',
+  developers: '/developers',
+  operator: '/operator',
   pricing: '/pricing',
   health: '/health',
 };

@@ -101,7 +101,8 @@ Examples:
       const rotated = await withOperatorAct(config, logged, (db) =>
         rotateOperatorKey(db, old, { id, hash: sha256Hex(key) }, overlap),
       );
-      if (rotated === null) throw new StartError(`No live key has the id ${old}.`);
+      if (rotated === null)
+        throw new StartError(`No live key has the id ${old}: "operator-key list" shows them.`);
       if (rotated === 'rotated')
         throw new StartError(`The key ${old} was rotated already, and ends by itself.`);
       const { replaced, name, scopes, configured } = rotated;
@@ -130,7 +131,7 @@ Examples:
           revokeOperatorKey(db, id, new Date()),
         ))
       ) {
-        throw new StartError(`No live key has the id ${id}.`);
+        throw new StartError(`No live key has the id ${id}: "operator-key list" shows them.`);
       }
       console.log(JSON.stringify({ id, revoked: true }));
     });

@@ -8,6 +8,7 @@ import {
   type SetAside,
 } from '../../store/durable/quarantine.ts';
 import { readConfig } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
 import { withOperatorAct } from './operator-act.ts';
 
@@ -86,11 +87,12 @@ function printed(value: unknown): string {
 }
 
 async function required(db: Database, id: string): Promise<SetAside> {
-  const found = await findQuarantined(db, id);
+  // Another word than a number names nothing.
+  const found = /^\d{1,18}$/.test(id) ? await findQuarantined(db, id) : null;
   if (!found) throw gone(id);
   return found;
 }
 
 function gone(id: string): Error {
-  return new Error(`Nothing is set aside under ${id}: "quarantine list" shows what is.`);
+  return new StartError(`Nothing is set aside under ${id}: "quarantine list" shows what is.`);
 }

@@ -181,7 +181,9 @@ function chosen(sources: readonly ListSource[], name: string | undefined): reado
 function statusLine({ list, rows, asOf, state, synthetic, maxAgeDays, fault }: ListStatus): string {
   const dated = asOf === null ? 'of no date' : `as of ${asOf}`;
   const held =
-    state === 'missing' ? 'nothing held' : `${rows} rows ${dated}${synthetic ? ', synthetic' : ''}`;
+    state === 'missing'
+      ? 'nothing held'
+      : `${rows === 1 ? '1 row' : `${rows} rows`} ${dated}${synthetic ? ', synthetic' : ''}`;
   return `${state.padEnd(8)} ${list}: ${held}, good for ${maxAgeDays} days${fault === null ? '' : `; ${fault}`}`;
 }
 
@@ -191,7 +193,7 @@ function refreshedLine(
 ): string {
   if (!ok) return `FAILED   ${list}: ${fault}; what was held stays`;
   const parts = [
-    `${how.padEnd(8)} ${list}: ${rows} rows ${asOf === null ? 'of no date: they cannot say "not listed"' : `as of ${asOf}`}`,
+    `${how.padEnd(8)} ${list}: ${rows === 1 ? '1 row' : `${rows} rows`} ${asOf === null ? 'of no date: they cannot say "not listed"' : `as of ${asOf}`}`,
   ];
   if (Object.keys(kept).length > 0) parts.push(`kept ${counted(kept)}`);
   if (Object.keys(left).length > 0)

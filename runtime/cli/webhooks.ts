@@ -93,7 +93,7 @@ Examples:
           resendDelivery(db, id, new Date()),
         ))
       )
-        throw new StartError(`No message has the id ${id}.`);
+        throw new StartError(`No message has the id ${id}: "webhooks list" shows the latest.`);
       print({ messageId: id, resent: true });
     });
   command
@@ -105,7 +105,7 @@ Examples:
           enableSubscription(db, id),
         ))
       )
-        throw new StartError(`No subscription has the id ${id}.`);
+        throw new StartError(`No subscription has the id ${id}: "webhooks subscriptions" shows them.`);
       print({ subscriptionId: id, status: 'active' });
     });
   return command;

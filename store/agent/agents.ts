@@ -89,6 +89,21 @@ export async function agentByAccount(db: Database | Trx, account: string): Promi
   );
 }
 
+/** The handles of the agents whose token-bound accounts these are, by account (lower case). */
+export async function handlesOf(
+  db: Database,
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (accounts.length === 0) return new Map();
+  const asked = [...new Set(accounts.map((account) => account.toLowerCase()))];
+  const rows = await db
+    .selectFrom('agents')
+    .select(['account', 'handle'])
+    .where('account', 'in', asked)
+    .execute();
+  return new Map(rows.map(({ account, handle }) => [account, handle]));
+}
+
 export interface AgentCollection {
   readonly chainId: number;
   /** Lower case. */

@@ -12,6 +12,8 @@ export interface Effort {
 /** Somebody who uses the pages by the keyboard alone, or by touch alone, and counts what it takes. */
 export interface Hands {
   press(what: Locator): Promise<void>;
+  /** A box that is ticked counts as a click. */
+  tick(what: Locator): Promise<void>;
   type(label: string | Locator, text: string): Promise<void>;
   paste(label: string | Locator, code: string): Promise<void>;
   choose(label: string, value: string): Promise<void>;
@@ -36,6 +38,13 @@ export function handsOn(page: Page, by: 'keyboard' | 'touch'): Hands {
       if (by === 'touch') return await what.tap();
       await what.focus();
       await page.keyboard.press('Enter');
+    },
+    async tick(what) {
+      done.clicks++;
+      await what.waitFor();
+      if (by === 'touch') return await what.tap();
+      await what.focus();
+      await page.keyboard.press('Space');
     },
     async type(label, text) {
       done.typed++;

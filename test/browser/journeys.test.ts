@@ -271,6 +271,60 @@ describe.runIf(CHROMIUM !== undefined)('the journeys of an owner', () => {
       );
     });
 
+    it('decides on one deal of three, and then on the two that are left by one signature', async () => {
+      const seller = await story.proceedingOwner();
+      const many = await story.assemble(
+        seller,
+        `many-by-${by}`,
+        'Sell digital products, max 500 USDC per deal, for 30 days.',
+      );
+      const { account, tokenId } = (await story.api.get(`/agent/${own}`)).body;
+      const buying = { handle: own, account, tokenId };
+      for (let n = 0; n < 3; n++) {
+        const lot = await story.list(seller, many, { askUsd: 40, floorUsd: 20 });
+        expect((await story.order(owner, buying, lot, 40)).body).toMatchObject({ status: 'matched' });
+      }
+      const { page, hands } = buyer;
+      await until('three deals to wait', async () => {
+        await go(page, `/dashboard?wallet=${owner.address}`);
+        return (await page.getByRole('heading', { name: '3 deals wait for you' }).count()) === 1
+          ? true
+          : null;
+      });
+      const waiting = page.locator('.queue > div');
+      await until('the three with what was found', async () => ((await waiting.count()) === 3 ? true : null));
+      await hands.press(waiting.first().getByRole('button', { name: 'Stop it: nothing moves' }));
+      await sign(page, hands);
+      await page.getByRole('status').getByText('You stopped the deal').waitFor();
+      const left = told(page, /2 deals/);
+      await hands.press(page.getByRole('button', { name: 'Close' }));
+      await left;
+      await until('two to be left', async () => ((await waiting.count()) === 2 ? true : null));
+      hands.effort();
+      for (const box of await waiting.getByRole('checkbox').all()) await hands.tick(box);
+      await hands.press(page.getByRole('button', { name: 'Proceed with the ticked' }));
+      await page
+        .getByText(/^Proceed with 2 deals, each told below: 'A thing' for 30\.00 USD; /)
+        .first()
+        .waitFor();
+      expect(await page.getByText(/^Proceed with deal deal_\w+ of agent .* Found: /).count()).toBe(2);
+      await sign(page, hands);
+      await page.getByRole('status').getByText('You let 2 deals go on.').waitFor();
+      note('Decide on two deals at once', hands);
+      const none = told(page, 'No deal waits for you any more.');
+      await hands.press(page.getByRole('button', { name: 'Close' }));
+      await none;
+      hands.effort();
+      await until('both to settle', async () => {
+        const { items } = (await story.api.signedGet(owner, `/agent/${own}/deals`)).body;
+        const settled = items.filter(
+          (d: { state: string; priceUsd: number }) =>
+            d.priceUsd === 30 && ['settled', 'recorded'].includes(d.state),
+        );
+        return settled.length === 2 ? true : null;
+      });
+    });
+
     it('runs an example on the page for developers, and is shown the answer as a program gets it', async () => {
       const { page, hands } = buyer;
       await go(page, '/developers');

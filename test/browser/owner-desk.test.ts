@@ -391,7 +391,9 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByRole('link', { name: 'Pay from a wallet in this browser' }).click();
     await page.getByLabel('Your wallet').fill(owner.address);
     await page.getByRole('button', { name: 'Check it' }).click();
-    await page.getByRole('heading', { name: 'A transfer of $0.01 in test USDC on eip155:1002' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'A transfer of $0.01 in test USDC on Safe Handshake test chain' })
+      .waitFor();
     await shot('payment-to-sign');
     await sign();
     await page
@@ -400,7 +402,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
       .getByText('FLAG')
       .first()
       .waitFor();
-    await page.getByText(/2 of 2 reviewers found a flag: .*list-known-scam/).waitFor();
+    await page.getByText(/2 of 2 reviewers found a flag: .*Lists of known scams/).waitFor();
     await shot('checked');
     await page.getByRole('link', { name: /^rec_/ }).waitFor();
   });
@@ -420,7 +422,9 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.keyboard.type('9780306406157');
     await page.getByLabel('How deep to look').selectOption('superconsensus');
     await page.getByRole('button', { name: 'Go on to what it costs' }).click();
-    await page.getByRole('heading', { name: 'A transfer of $0.01 in test USDC on eip155:1002' }).waitFor();
+    await page
+      .getByRole('heading', { name: 'A transfer of $0.01 in test USDC on Safe Handshake test chain' })
+      .waitFor();
     await page.getByText('Shill bidding and collusion: it needs a listing and its seller').waitFor();
     await sign();
     await page.getByRole('heading', { name: 'Have a deal evaluated' }).waitFor();

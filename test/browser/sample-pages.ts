@@ -346,6 +346,7 @@ const waiting = {
   priceUsd: 4_500,
   feeUsd: 90,
   state: 'awaiting-owner',
+  waitsForYou: true,
   deadline: at,
   findings: [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on known-scam'] }],
   reason: null,
@@ -354,13 +355,20 @@ const waiting = {
 };
 const sold = {
   ...waiting,
+  waitsForYou: false,
   dealId: 'deal_01k6n5q3w9',
   role: 'seller',
   state: 'recorded',
   deadline: null,
   findings: [],
 };
-const stopped = { ...waiting, dealId: 'deal_01k6n5q3wa', state: 'stopped', deadline: null };
+const stopped = {
+  ...waiting,
+  waitsForYou: false,
+  dealId: 'deal_01k6n5q3wa',
+  state: 'stopped',
+  deadline: null,
+};
 const resting = {
   orderId: 'ord_01k6n5q3w801k6n5q3w8',
   side: 'buy',
@@ -400,6 +408,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       {
         baseUrl,
         explorer: 'https://explorer.test',
+        seller: 'quay-clearance',
         priceToBeatUsd: 4_200.01,
         deals: [match],
         custody: {
@@ -427,7 +436,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     }),
     '/dashboard-own': page(
       'Own',
-      html`<h1>Yours alone</h1>${ownView([{ handle: 'harbour-desk', deals: [waiting, stopped, sold, { ...sold, priceUsd: 1_200, updatedAt: '2026-11-12T07:00:00.000Z' }, { ...waiting, state: 'settled', updatedAt: '2026-11-02T07:00:00.000Z' }], orders: [resting], funds: { asOfBlock: '7', balanceUsd: 1, inFlightUsd: 1, spendableUsd: 0 } }], new Date(at))}`,
+      html`<h1>Yours alone</h1>${ownView([{ handle: 'harbour-desk', deals: [waiting, { ...waiting, dealId: 'deal_01k6n5q3wb' }, stopped, sold, { ...sold, priceUsd: 1_200, updatedAt: '2026-11-12T07:00:00.000Z' }, { ...sold, state: 'settled', updatedAt: '2026-11-02T07:00:00.000Z' }], orders: [resting], funds: { asOfBlock: '7', balanceUsd: 1, inFlightUsd: 1, spendableUsd: 0 } }], address(0x0e), new Date(at))}`,
     ),
     '/developers': developersPage(
       {

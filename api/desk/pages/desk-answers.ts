@@ -1,7 +1,18 @@
-import { type Column, code, facts, hex, label, table, waysOn, when } from '../../html/components.ts';
+import {
+  type Column,
+  code,
+  emptyState,
+  facts,
+  hex,
+  label,
+  table,
+  waysOn,
+  when,
+} from '../../html/components.ts';
 import { type Html, html, segment } from '../../html/html.ts';
 import type { Form } from '../../http/forms.ts';
 import { ANSWER } from '../../words/desk/answers.ts';
+import { WORDS } from '../../words/every-page.ts';
 import { type Answer, type Shown, showAnswer } from './answer-of-act.ts';
 import { determined, evaluated } from './desk-determined.ts';
 import { dealsWithDecisions, orderTable } from './desk-lists.ts';
@@ -169,8 +180,8 @@ const SHOWN: Readonly<Record<string, Shown>> = {
     facts([[ANSWER.subscription, code(subscriptionId)]]),
   standing,
   covered,
-  log: ({ items }: Items<Logged>) => table(ANSWER.log, LOG, items, ANSWER.logEmpty),
-  acts: ({ items }: Items<Signed>) => table(ANSWER.acts, SIGNED, items, ANSWER.actsEmpty),
+  log: ({ items }: Items<Logged>) => table(ANSWER.log, LOG, items, emptyState(WORDS.empty.log)),
+  acts: ({ items }: Items<Signed>) => table(ANSWER.acts, SIGNED, items, emptyState(WORDS.empty.acts)),
 };
 
 /** The result of a command for people; null when the plain JSON is shown. */

@@ -1,5 +1,5 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
-import { reasonWords } from '../../determinations/check-names.ts';
+import { inPlainWords, plainReason } from '../../determinations/record-sentence.ts';
 import {
   type Column,
   emptyState,
@@ -9,7 +9,6 @@ import {
   label,
   lotName,
   money,
-  shortened,
   table,
   verdict,
   when,
@@ -31,6 +30,8 @@ export interface DealShown {
   readonly feeUsd: number;
   readonly state: string;
   readonly deadline: string | null;
+  /** It waits for this owner; another may wait for the other side's. */
+  readonly waitsForYou: boolean;
   readonly findings: readonly {
     readonly determination?: string;
     readonly verdict?: string;
@@ -49,6 +50,8 @@ export interface OrderShown {
   readonly orderId: string;
   readonly side: string;
   readonly lot: string;
+  /** The seller's own words. */
+  readonly description?: string;
   readonly limitUsd: number;
   readonly status: string;
   readonly needUsd?: number;
@@ -66,7 +69,7 @@ interface Funds {
 
 /** The deals that wait, each with its decision, above a table of all. */
 export function dealsWithDecisions(handle: string, deals: readonly DealShown[]): Html {
-  const waiting = deals.filter((d) => d.state === 'awaiting-owner');
+  const waiting = deals.filter((d) => d.waitsForYou);
   return html`${waiting.map((deal) => waitingDeal(handle, deal))}
 ${dealTable(handle, deals)}`;
 }
@@ -88,8 +91,12 @@ export function dealTable(handle: string, deals: readonly DealShown[]): Html {
   return table(LISTS.deals(handle), columns, deals, emptyState(WORDS.empty.ownDeals));
 }
 
-/** A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed. */
-export function waitingDeal(handle: string, deal: DealShown): Html {
+/**
+ * A deal that waits: the findings, and buttons for both decisions. A decision counts only once it is signed.
+ * @param among the id of the form that decides on several of them; null where there is none
+ */
+export function waitingDeal(handle: string, deal: DealShown, among: string | null = null): Html {
+  const box = `with-${deal.dealId}`;
   const choice = (decision: 'proceed' | 'stop', words: string) =>
     html`<form action="/desk/decision" method="post">${hiddenFields({ handle, dealId: deal.dealId, decision })}<button class="${decision === 'stop' ? '' : 'second'}">${words}<span class="hidden">${LISTS.ofDeal(deal.dealId)}</span></button></form>`;
   return html`<section class="card attention"><h2>${deal.deadline === null ? LISTS.waits : LISTS.waitsUntil(when(deal.deadline))}</h2>
@@ -100,11 +107,13 @@ ${facts([
   [LISTS.columns.price, money(deal.priceUsd)],
   [LISTS.columns.found, found(deal)],
 ])}
+${among !== null && html`<div class="one"><input type="checkbox" id="${box}" form="${among}" name="deals" value="${handle}/${deal.dealId}"><label for="${box}">${LISTS.alike}<span class="hidden">${LISTS.ofDeal(deal.dealId)}</span></label></div>`}
 <div class="acts">${choice('stop', LISTS.stop)}${choice('proceed', LISTS.proceed)}</div>
 <p class="soft">${LISTS.notYet}</p></section>`;
 }
 
 function state(handle: string, deal: DealShown): Html {
+  if (deal.state === 'awaiting-owner' && !deal.waitsForYou) return html`${label(LISTS.waitsForOther)}`;
   if (deal.state !== 'awaiting-owner') return label(LISTS.dealStates[deal.state] ?? deal.state);
   const to = `/desk/decision?handle=${segment(handle)}&dealId=${segment(deal.dealId)}`;
   return html`${label(LISTS.waitsForYou, 'waiting')} <a href="${to}">${LISTS.decide}</a>${deal.deadline !== null && LISTS.until(when(deal.deadline))}`;
@@ -116,7 +125,7 @@ function found(deal: DealShown): Html {
   if (findings.length === 0 && deal.reason === null) return html`${LISTS.nothing}`;
   return html`${deal.reason !== null && html`<p>${sentence(deal.reason)}</p>`}${findings.map(
     ({ determination = '', verdict: word = '', effect, reasons = [] }) =>
-      html`<div class="finding"><p>${verdict(word)} <strong>${titleOf(determination)}</strong>${effect === 'proceed' && LISTS.goneOn}</p>${reasons.length > 0 && html`<ul>${reasons.map((r) => html`<li>${shortened(reasonWords(r))}</li>`)}</ul>`}</div>`,
+      html`<div class="finding"><p>${verdict(word)} <strong>${titleOf(determination)}</strong>${effect === 'proceed' && LISTS.goneOn}</p>${reasons.length > 0 && html`<ul>${reasons.map((r) => html`<li>${plainReason(r)}</li>`)}</ul>`}</div>`,
   )}`;
 }
 
@@ -133,13 +142,17 @@ export function foundAgainst(deal: DealShown): DealShown['findings'] {
 }
 
 function sentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+  const said = inPlainWords(words);
+  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
 }
 
 /** A table of an owner's orders, with the account's money. What rests or is unfunded can be taken back. */
 export function orderTable(handle: string, orders: readonly OrderShown[], funds?: Funds): Html {
   const columns: readonly Column<OrderShown>[] = [
-    { head: LISTS.columns.lot, cell: (o) => lotName(o.lot) },
+    {
+      head: LISTS.columns.lot,
+      cell: (o) => html`${o.description !== undefined && html`${o.description}<br>`}${lotName(o.lot)}`,
+    },
     {
       head: LISTS.columns.state,
       wide: true,

@@ -41,7 +41,7 @@ export function signPage(command: DeskCommand, ask: SignAsk): Html {
   const body = html`<p class="way"><a href="/dashboard">${ACT.dashboard}</a></p>
 <h1>${title}</h1>
 ${ask.said !== null && (ask.wrong ? problemSummary(ask.said, []) : html`<p class="card good" role="status">${ask.said}</p>`)}
-${ask.says && html`<section class="card says"><h2>${SIGN.what}</h2><p>${ask.says}</p></section>`}
+${ask.says && html`<section class="card says"><h2>${SIGN.what}</h2>${ask.says.split('\n').map((said) => html`<p>${said}</p>`)}</section>`}
 ${ask.before ?? ''}
 <sign-form data-wallet="${ask.wallet}" data-chains="${chainsById(ask.chains ?? [])}" data-waiting="${command.waiting ?? SIGN.signed}">
 <form class="sheet wide" action="/desk/${command.id}" method="post">

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
-import { type Column, code, facts, label, table, waysOn, when } from '../../html/components.ts';
+import { type Column, code, emptyState, facts, label, table, waysOn, when } from '../../html/components.ts';
 import { type Html, html, segment } from '../../html/html.ts';
 import type { Delivery, NotificationKind, Subscription } from '../../webhooks/webhook-shapes.ts';
 import { SUBSCRIBED } from '../../words/desk/answers.ts';
 import { NOTIFICATIONS } from '../../words/desk/webhooks.ts';
+import { WORDS } from '../../words/every-page.ts';
 
 type SubscriptionShown = Static<typeof Subscription>;
 
@@ -51,7 +52,7 @@ export function subscriptions({ items }: { readonly items: readonly Subscription
     },
     { head: SUBSCRIBED.since, cell: (s) => when(s.createdAt) },
   ];
-  return table(SUBSCRIBED.caption, columns, items, SUBSCRIBED.none);
+  return table(SUBSCRIBED.caption, columns, items, emptyState(WORDS.empty.news));
 }
 
 type DeliveryShown = Static<typeof Delivery>;
@@ -75,5 +76,5 @@ const DELIVERIES: readonly Column<DeliveryShown>[] = [
 
 /** A table of what was sent to a subscription. */
 export function deliveries({ items }: { readonly items: readonly DeliveryShown[] }): Html {
-  return table(SUBSCRIBED.deliveries, DELIVERIES, items, SUBSCRIBED.noDeliveries);
+  return table(SUBSCRIBED.deliveries, DELIVERIES, items, emptyState(WORDS.empty.deliveries));
 }

@@ -38,9 +38,7 @@ export const ANSWER = {
   version: (kind: string, version: number) => `${kind}, version ${version}`,
   subscription: 'Subscription',
   log: 'What it decided',
-  logEmpty: 'It has decided nothing by itself yet.',
   acts: 'What you signed',
-  actsEmpty: 'Nothing was given to you to sign yet.',
 } as const;
 
 /** What the answer of a paid check or evaluation says. */
@@ -88,7 +86,6 @@ export const SUBSCRIBED = {
   sentTo: (url: string) => html`What was sent<span class="hidden"> to ${url}</span>`,
   endOf: (url: string) => html`End it<span class="hidden">: ${url}</span>`,
   caption: 'Where news goes',
-  none: 'News of this wallet goes nowhere yet.',
   columns: {
     message: 'Message',
     about: 'About',
@@ -101,5 +98,4 @@ export const SUBSCRIBED = {
   notAnswered: 'nothing yet',
   status: (status: number) => `HTTP ${status}`,
   deliveries: 'What was sent',
-  noDeliveries: 'Nothing was sent there yet.',
 } as const;

@@ -25,9 +25,12 @@ export interface ActWords {
 /** How many reviewers an AGENT asks before it acts. */
 export const DEPTHS = {
   '1-of-1': '1-of-1: one reviewer',
-  '2-of-2': '2-of-2: two that share neither method nor client, both must say CLEAN',
+  '2-of-2': '2-of-2: two reviewers of different kinds, both must say CLEAN',
   superconsensus: 'superconsensus: five reviewers, four must say CLEAN',
 } as const;
+
+/** Shown in a list from which nothing is chosen yet. */
+export const UNCHOSEN = 'Choose one';
 
 /** The fields that several acts have. */
 export const FIELDS = {

@@ -91,7 +91,7 @@ export const GOODS = {
     done: 'The pledge has ended: the thing is free.',
     fields: {
       pledgeId: { label: 'Pledge' },
-      wallet: { label: 'The lender’s wallet (optional)', hint: 'Only where the lender releases it.' },
+      wallet: { label: 'Wallet that signs (optional)', hint: 'The one that pledged it, or its lender’s.' },
     },
   },
 } as const satisfies Readonly<Record<string, ActWords & { readonly again?: unknown }>>;

@@ -14,6 +14,7 @@ export const OUTCOME = {
     newRecord: 'See the new record',
     record: 'See the record',
     progress: 'See what became of it',
+    dashboard: 'Go to your dashboard',
   },
   matched: (price: string, dealId: string) =>
     `It matched at ${price}: deal ${dealId}. Both sides are checked now, and nothing has moved yet.`,
@@ -43,6 +44,15 @@ export const OUTCOME = {
     'You let the deal go on. It settles as soon as the other side lets it, too. That you decided on a finding stands on the public record.',
   stopped:
     'You stopped the deal: nothing moves, and what was held is free again. That it was stopped stands on the public record.',
+  wentOn: (deals: number) =>
+    deals === 1
+      ? 'You let 1 deal go on. It settles as soon as the other side lets it, too.'
+      : `You let ${deals} deals go on. They settle as soon as the other sides let them, too.`,
+  stoppedAll: (deals: number) =>
+    deals === 1
+      ? 'You stopped 1 deal: nothing moves.'
+      : `You stopped ${deals} deals: nothing moves, and what was held is free again.`,
+  undecided: (dealId: string, reason: string) => `Nothing was decided on ${dealId}: ${reason}`,
   auction: (until: string) => `The auction runs until ${until} UTC.`,
   leading: (toBeat: string) => `Yours is the highest bid. The price to beat is ${toBeat}.`,
   outbid: (toBeat: string) => `Somebody else bids more: yours does not lead. The price to beat is ${toBeat}.`,

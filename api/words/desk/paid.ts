@@ -19,14 +19,17 @@ export const PAID = {
       chainId: {
         label: 'Chain it is checked on',
         hint: 'Of an EVM address. A Solana address has one chain, and needs none chosen.',
-        options: { 1002: '1002, where agents are and deals settle', 84532: '84532, Base Sepolia' },
+        options: {
+          1002: 'Safe Handshake test chain (1002), where agents are and deals settle',
+          84532: 'Base Sepolia (84532)',
+        },
       },
       wallet: { hint: 'It pays.' },
     },
   },
   newAgent: {
     title: 'Make an agent, paid in USDC',
-    lead: 'As you would by card, but your wallet signs a transfer of test USDC on eip155:84532. The wallet that pays owns the agent.',
+    lead: 'As you would by card, but your wallet signs a transfer of test USDC on Base Sepolia. The wallet that pays owns the agent.',
     button: 'Go on to pay',
     done: 'It is paid.',
     fields: {

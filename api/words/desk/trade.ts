@@ -22,6 +22,23 @@ export const TRADE = {
       },
     },
   },
+  decisions: {
+    title: 'Decide on several deals',
+    lead: 'One decision on deals of your agents that wait for you, by one signature. Each is told with what was found before you sign.',
+    button: 'Decide on all of them',
+    next: 'It counts at once for each of them, and stands on the public record.',
+    done: 'Your decision is taken.',
+    fields: {
+      deals: {
+        label: 'Deals',
+        hint: 'The agent and the deal, such as harbour-desk/deal_…, one on each line. At most ten.',
+      },
+      decision: {
+        label: 'Your decision',
+        options: { stop: 'Stop them: nothing moves', proceed: 'Proceed: let them settle' },
+      },
+    },
+  },
   order: {
     title: 'Buy, or change a price',
     lead: 'An offer inside the mandate. Your limit is private: when it meets the seller’s, you pay the middle between the two.',
@@ -55,3 +72,6 @@ export const TRADE = {
     fields: { orderId: { label: 'Order' } },
   },
 } as const satisfies Readonly<Record<string, ActWords>>;
+
+/** What is said of a line that does not name a deal. */
+export const NOT_A_DEAL = 'must name an agent and its deal, such as harbour-desk/deal_…';

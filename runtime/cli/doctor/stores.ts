@@ -69,7 +69,7 @@ async function checkLists({ registers }: Config, url: string, now: Date): Promis
         ),
       ];
     return lists.map(({ list, state, rows, asOf, fault }) => {
-      const says = `${list}: ${rows} rows ${asOf === null ? 'of no date' : `as of ${asOf.slice(0, 10)}`}`;
+      const says = `${list}: ${rows === 1 ? '1 row' : `${rows} rows`} ${asOf === null ? 'of no date' : `as of ${asOf.slice(0, 10)}`}`;
       if (state === 'fresh') return well('lists', says);
       const why = `${says}, ${state}${fault === null ? '' : ` (${fault})`}`;
       return doubtful(

@@ -34,8 +34,9 @@ Examples:
     .action(async (month: string | undefined, options: { to?: string; takeOut?: true }) => {
       const config = readConfig(env);
       if (month === undefined) {
-        for (const held of await withDatabase(config, archivedMonths))
-          console.log(JSON.stringify({ month: held }));
+        const held = await withDatabase(config, archivedMonths);
+        for (const one of held) console.log(JSON.stringify({ month: one }));
+        if (held.length === 0) console.error('No month is in the archive.');
         return;
       }
       const { to } = options;

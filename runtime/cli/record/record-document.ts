@@ -31,6 +31,7 @@ export async function readDocument(source: string): Promise<RecordDocument> {
   if (archived !== null) text = await lineOf(archived);
   else if (/^https?:/.test(source)) {
     const response = await fetch(source, { headers: { accept: 'application/json' } });
+    if (response.status === 404) throw new StartError(`There is no record at ${source}.`);
     if (!response.ok) throw new StartError(`${source} answered ${response.status}.`);
     text = await response.text();
   } else {

@@ -3,7 +3,13 @@ import { type Effect, weighVerdicts } from '../../../agents/deal/effect.ts';
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
 import type { DeterminationId } from '../../../agents/determinations/panel/types.ts';
 import type { LotNamed } from '../../../agents/market/lot-words.ts';
-import { cancelWords, decisionWords, orderWords } from '../../../agents/market/trade-words.ts';
+import {
+  cancelWords,
+  type DecisionNamed,
+  decisionsWords,
+  decisionWords,
+  orderWords,
+} from '../../../agents/market/trade-words.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { findDeal, loadDeal } from '../../../store/deal/deals.ts';
@@ -113,9 +119,26 @@ export async function saidOfCancel(
  * as its public record shows them, without the reasons.
  */
 export async function saidOfDecision(
-  { db }: Pick<Services, 'db'>,
-  asked: { readonly dealId: string; readonly handle: string; readonly decision: 'proceed' | 'stop' },
+  services: Pick<Services, 'db'>,
+  asked: Omit<DecisionNamed, 'deal'>,
 ): Promise<string> {
+  return decisionWords(await decisionNamed(services, asked));
+}
+
+/** The text for one decision on several deals, and the text for each of them by itself. */
+export async function saidOfDecisions(
+  services: Pick<Services, 'db'>,
+  decision: 'proceed' | 'stop',
+  deals: readonly Pick<DecisionNamed, 'dealId' | 'handle'>[],
+): Promise<{ readonly statement: string; readonly each: readonly string[] }> {
+  const named = await Promise.all(deals.map((deal) => decisionNamed(services, { ...deal, decision })));
+  return { statement: decisionsWords(decision, named), each: named.map(decisionWords) };
+}
+
+async function decisionNamed(
+  { db }: Pick<Services, 'db'>,
+  asked: Omit<DecisionNamed, 'deal'>,
+): Promise<DecisionNamed> {
   const row = await findDeal(db, asked.dealId);
   const deal = row === null ? null : await loadDeal(db, asked.dealId);
   const role =
@@ -124,9 +147,9 @@ export async function saidOfDecision(
       : deal?.seller === asked.handle
         ? ('seller' as const)
         : null;
-  if (deal === null || role === null) return decisionWords({ ...asked, deal: null });
+  if (deal === null || role === null) return { ...asked, deal: null };
   const own = deal.findings.filter(({ side, effect }) => side === role && effect !== 'proceed');
   const found = [...new Set(own.map((f) => `${titleOf(f.determination)} ${f.verdict}`))];
   const lot = { key: deal.asset_key, description: deal.description };
-  return decisionWords({ ...asked, deal: { role, lot, price: deal.price, found } });
+  return { ...asked, deal: { role, lot, price: deal.price, found } };
 }

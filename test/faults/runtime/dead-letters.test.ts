@@ -156,7 +156,7 @@ describe('the commands', () => {
     const { id } = await withPoison();
     for (const wrong of ['event-99999', 'effect-1', 'nothing', "event-1' or true --"])
       await expect(command('dead-letters', 'show', wrong)).rejects.toThrow(`No dead letter is ${wrong}`);
-    await expect(command('agent', 'show', 'nobody')).rejects.toThrow('There is no actor agent:nobody.');
+    await expect(command('agent', 'show', 'nobody')).rejects.toThrow('Nothing is kept of agent:nobody');
     expect(MACHINES.map((m) => m.kind)).not.toContain(courier.kind);
     await expect(command('agent', 'show', id)).rejects.toThrow('no machine of kind "courier"');
   });

@@ -67,12 +67,15 @@ describe('an operator key', () => {
     expect((await command('revoke', id)).code).toBe(0);
     expect((await importRow(key)).status).toBe(403);
     const again = await command('revoke', id);
-    expect([again.code, again.stderr]).toEqual([2, `No live key has the id ${id}.\n`]);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      `No live key has the id ${id}: "operator-key list" shows them.\n`,
+    ]);
   });
 
   it('is not made for something that does not exist', async () => {
     const refused = await command('create', '--name', 'x', '--scope', 'everything');
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('use one of registers, pledges, outcomes, metrics, queues, *');
   });
 });
@@ -197,10 +200,10 @@ describe('the lists', () => {
     const csv = ['--format', 'csv', '--minimum', '1'];
     // The file's own date proves nothing, because somebody may have written an old list yesterday.
     expect(await here('import', 'stolen/police', stolen, ...csv)).toEqual([
-      'imported stolen/police: 1 rows of no date: they cannot say "not listed"',
+      'imported stolen/police: 1 row of no date: they cannot say "not listed"',
     ]);
     expect(await here('import', 'stolen/police', stolen, ...csv, ...dated)).toEqual([
-      'imported stolen/police: 1 rows as of 2024-11-01T00:00:00.000Z',
+      'imported stolen/police: 1 row as of 2024-11-01T00:00:00.000Z',
     ]);
     const torn = file('torn.csv', 'vin\n1M8GDM9AXKP042788\n?\n');
     const refused = await register('import', 'stolen/police', torn, '--format', 'csv');
