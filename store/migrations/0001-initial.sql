@@ -813,6 +813,9 @@ create table register_entries (
 -- Hundreds of addresses at a time are looked up on all of these lists: one descent each.
 create index register_entries_by_address on register_entries (key)
   where register in ('sanctions', 'known-scam', 'labels');
+-- Goods by their numbers, whoever is said to have made them.
+create index register_entries_of_goods on register_entries (claim_key(key))
+  where register in ('stolen', 'recalled') and key like 'serial:%';
 
 -- Each list as it stands, written with the import that made it so: counting a million rows takes longer than the
 -- look-up itself.
