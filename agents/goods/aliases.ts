@@ -1,6 +1,8 @@
-import type { Asset } from '../assets.ts';
+import { type Asset, assetKey } from '../assets.ts';
+import { insideOf, sureKind } from './among-words.ts';
 import { type Canonical, canonical, recognised } from './canonical.ts';
 import { isbn10Check } from './check-digits.ts';
+import type { SerialKind } from './kinds.ts';
 
 /**
  * Keys under which others may have written down the same thing with less said about it: digits without a kind, or a number
@@ -9,16 +11,30 @@ import { isbn10Check } from './check-digits.ts';
 export function vagueKeys(asset: Asset): string[] {
   if (asset.kind === 'token') return [];
   const { serialKind: kind, serial } = asset;
-  if (kind === 'imei') return [`serial:generic:${serial.slice(0, 14)}`];
-  if (kind === 'vin') return [`serial:generic:${serial}`];
-  if (kind === 'gtin') return shorter(serial).map((digits) => `serial:generic:${digits}`);
-  if (kind === 'isbn') return tenOf(serial).map((digits) => `serial:generic:${digits}`);
-  if (kind !== 'generic') return [];
-  const [, number] = /^[A-Z0-9]+:(.+)$/.exec(serial) ?? [];
-  return [
-    ...(number === undefined ? [] : [`serial:generic:${number}`]),
-    ...standardReadings(number ?? serial).map((read) => `serial:${read.kind}:${read.serial}`),
+  const [, maker = '', number = serial] = (kind === 'generic' && /^([A-Z0-9]+):(.+)$/.exec(serial)) || [];
+  const own = assetKey(asset);
+  const others = [
+    ...lessSaid(kind, serial).map((bare) => `serial:generic:${bare}`),
+    ...(maker === '' ? [] : [`serial:generic:${number}`]),
+    ...[...standardReadings(number.toUpperCase()), ...parted(maker, number)].map(
+      (read) => `serial:${read.kind}:${read.serial}`,
+    ),
   ];
+  return [...new Set(others)].filter((key) => key !== own);
+}
+
+/** A number of a standard as it stands where its kind is not told. */
+function lessSaid(kind: SerialKind, serial: string): string[] {
+  if (kind === 'imei') return [serial.slice(0, 14)];
+  if (kind === 'vin') return [serial];
+  if (kind === 'gtin') return shorter(serial);
+  return kind === 'isbn' ? tenOf(serial) : [];
+}
+
+/** One number of which a part is called the maker. */
+function parted(maker: string, number: string): Canonical[] {
+  if (maker === '') return [];
+  return [`${maker}${number}`, `${number}${maker}`].flatMap((bare) => sureKind(bare) ?? []);
 }
 
 /** A GTIN in the lengths that it has without the noughts in front. */
@@ -33,10 +49,14 @@ function tenOf(isbn: string): string[] {
   return [...'0123456789X'].map((check) => `${nine}${check}`).filter(isbn10Check);
 }
 
-/** What a number whose kind nobody knows would be as one of a standard: whoever hides a phone calls its number a maker's. */
+/** What a number would be as one of a standard, or holds of one: whoever hides a phone says that it is something else. */
 function standardReadings(bare: string): Canonical[] {
   const read = recognised(bare);
-  if (read === null) return [];
-  if ('kind' in read) return [read];
-  return read.either.filter((kind) => kind !== 'generic').map((kind) => canonical(kind, bare));
+  const whole =
+    read === null
+      ? []
+      : 'kind' in read
+        ? [read]
+        : read.either.filter((kind) => kind !== 'generic').map((kind) => canonical(kind, bare));
+  return [...whole, ...insideOf(bare)];
 }

@@ -4,34 +4,52 @@ import { vinCheckDigit } from './check-digits.ts';
 /** A book's ten digits, and a recording's code, as they are printed: words beside them could have their plain form by chance. */
 const PRINTED =
   /^(?:[0-9]{1,5}[ -][0-9]{1,7}[ -][0-9]{1,7}[ -][0-9X]|[A-Z]{2}-[A-Z0-9]{3}-[0-9]{2}-[0-9]{5})$/;
-/** More words than these are no label. */
-const MOST_WORDS = 12;
+/** No number of a standard is longer. */
+const LONGEST = 17;
+
+/** What a text holds beside other things: the number alone is meant, or nobody can say what is. */
+export type Held = { readonly number: Canonical; readonly aloneWithWords: boolean } | null;
 
 /**
- * The one number of a standard in a text that has only words beside it: `Fahrgestellnummer …`, `… (IMEI)`, a web address of a
- * book. Nothing else in the text has a digit, and the number's own check digit or form says what it is.
+ * The number of a standard that a text holds among others: `Fahrgestellnummer …`, `… (IMEI)`, a web address of a book. Where
+ * nothing else in the text has a digit, it is the number that is meant.
  * @param plain as `plainText` gives it
- * @returns null where there is none, or where it could be one of two
  */
-export function amongWords(plain: string): Canonical | null {
+export function heldNumber(plain: string): Held {
   const tokens = [...plain.matchAll(/[A-Z0-9]+/g)];
-  const words = (list: readonly RegExpMatchArray[]): number => {
-    const first = list.findIndex(([token]) => /[0-9]/.test(token));
-    return Math.min(MOST_WORDS, first < 0 ? list.length : first);
-  };
-  const before = words(tokens);
-  const behind = words([...tokens].reverse());
-  const found = new Map<string, Canonical>();
-  for (let i = 0; i <= before; i++) {
-    for (let j = i === 0 ? 1 : 0; j <= behind && i + j < tokens.length; j++) {
-      const own = tokens.slice(i, tokens.length - j);
-      const last = own.at(-1)!;
-      const shown = plain.slice(own[0]!.index, last.index + last[0].length);
-      const read = sureKind(own.map(([token]) => token).join(''), PRINTED.test(shown));
-      if (read !== null) found.set(read.serial, read);
+  const found: { readonly number: Canonical; readonly from: number; readonly to: number }[] = [];
+  for (let from = 0; from < tokens.length; from++) {
+    let bare = '';
+    for (let to = from; to < tokens.length && bare.length <= LONGEST; to++) {
+      const last = tokens[to]!;
+      bare += last[0];
+      if (from === 0 && to === tokens.length - 1) continue;
+      const shown = plain.slice(tokens[from]!.index, last.index + last[0].length);
+      const number = sureKind(bare, PRINTED.test(shown));
+      if (number !== null) found.push({ number, from, to });
     }
   }
-  return found.size === 1 ? [...found.values()][0]! : null;
+  const [first] = found;
+  if (first === undefined) return null;
+  const words = ({ from, to }: typeof first): boolean =>
+    tokens.every(([token], i) => (i >= from && i <= to) || !/[0-9]/.test(token));
+  const one = new Set(found.map(({ number }) => number.serial)).size === 1;
+  return { number: first.number, aloneWithWords: one && words(first) };
+}
+
+/**
+ * The numbers of a standard that stand somewhere inside of a longer one, as whoever hides a thing may write it.
+ * @param bare capital letters and digits
+ */
+export function insideOf(bare: string): Canonical[] {
+  const found = new Map<string, Canonical>();
+  for (const length of [13, 15, LONGEST]) {
+    for (let from = 0; from + length <= bare.length && length < bare.length; from++) {
+      const number = sureKind(bare.slice(from, from + length));
+      if (number !== null) found.set(number.serial, number);
+    }
+  }
+  return [...found.values()];
 }
 
 /**

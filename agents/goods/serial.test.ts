@@ -229,6 +229,16 @@ describe('a serial has one key', () => {
     expect(others('0306406152', 'Acme')).toEqual(['serial:generic:0306406152', 'serial:isbn:9780306406157']);
     expect(others('WVWZZZIJZ3W386752', 'Seat')).toContain('serial:vin:WVWZZZ1JZ3W386752');
     expect(others('9780306406157')).toEqual(['serial:generic:0306406152']);
+    expect(others('490154203237518A')).toEqual(['serial:imei:490154203237518']);
+    expect(others('X1HGCM82633A004352')).toContain('serial:vin:1HGCM82633A004352');
+    expect(others('352', '1HGCM82633A004')).toContain('serial:vin:1HGCM82633A004352');
+    expect(vagueKeys(normaliseAsset({ serial: '49015420323751', serialKind: 'gtin' }))).toContain(
+      'serial:imei:490154203237518',
+    );
+    expect(vagueKeys(normaliseAsset({ serial: '490154203237518', serialKind: 'name' }))).toContain(
+      'serial:imei:490154203237518',
+    );
+    expect(others('WTU123', 'Trek')).toEqual(['serial:generic:WTU123']);
     expect(others('036000291452')).toContain('serial:generic:036000291452');
   });
 });
@@ -258,7 +268,13 @@ describe('a serial is refused', () => {
     ['490154203237517', /no check digit that fits/],
     ['9780306406158', /isbn or generic/],
     ['12345678901234567', /vin or generic/],
-    ['490154203237518/01', /vin or imei or generic/],
+    ['490154203237518/01', /holds 490154203237518/],
+    ['49015420323751801', /vin or imei or generic/],
+    ['iPhone 12 490154203237518', /holds 490154203237518.*kind imei.*the one number/],
+    ['490154203237518 64GB', /the one number/],
+    ['1HGCM82633A004352 2', /the one number/],
+    ['1HGCM82633A004352 / 490154203237518', /the one number/],
+    ['1HGCM82633A004352:001', /is a number, and no maker/],
   ])('%s with a question where its kind is open', (serial, question) => {
     expect(keyOf(serial)).toMatch(question);
   });

@@ -1,4 +1,4 @@
-import { amongWords, sureKind } from './among-words.ts';
+import { heldNumber, sureKind } from './among-words.ts';
 import { type Canonical, canonical, recognised } from './canonical.ts';
 import type { SerialKind } from './kinds.ts';
 import { unlabelled } from './labels.ts';
@@ -35,10 +35,16 @@ export function readSerial(text: string, stated?: SerialKind, maker?: string): R
   const number = own?.[2] ?? rest;
   const by = maker ?? own?.[1];
   // A maker makes no other thing of a number that says by itself what it is.
-  const known = (by === undefined ? null : sureKind(bareSerial(number))) ?? amongWords(number);
-  if (known !== null) return { ...known, question: null };
-  if (by !== undefined) return { kind: 'generic', serial: ofMaker(by, number, own?.[1]), question: null };
+  const known = by === undefined ? null : sureKind(bareSerial(number));
+  const held = known === null ? heldNumber(number) : { number: known, aloneWithWords: true };
+  if (held?.aloneWithWords === true) return { ...held.number, question: null };
+  const beside =
+    held === null
+      ? null
+      : `beside other digits it holds ${held.number.serial}, which has the form of a number of kind ${held.number.kind}: give the one number that is meant`;
+  if (by !== undefined) return { kind: 'generic', serial: ofMaker(by, number, own?.[1]), question: beside };
   const bare = required(rest);
+  if (beside !== null) return { kind: 'generic', serial: bare, question: beside };
   const found = recognised(bare);
   if (found === null) return { kind: 'generic', serial: bare, question: null };
   if ('kind' in found) return { ...found, question: null };
@@ -50,6 +56,7 @@ export function readSerial(text: string, stated?: SerialKind, maker?: string): R
 function ofMaker(maker: string, number: string, written: string | undefined): string {
   const name = bareSerial(plainText(maker));
   if (!MAKER.test(name)) throw new RangeError('the maker must be 1 to 32 letters and digits');
+  if (sureKind(name) !== null) throw new RangeError(`${name} is a number, and no maker`);
   if (/^(?:HTTPS?|URN|TEL)$/.test(name))
     throw new RangeError('a web address is no serial: give the number alone');
   if (written !== undefined && bareSerial(written) !== name)
