@@ -1,4 +1,8 @@
-import type { Asset } from '../assets.ts';
+import { type Asset, assetKey } from '../assets.ts';
+import { insideOf, sureKind } from './among-words.ts';
+import { type Canonical, canonical, recognised } from './canonical.ts';
+import { isbn10Check } from './check-digits.ts';
+import type { SerialKind } from './kinds.ts';
 
 /**
  * Keys under which others may have written down the same thing with less said about it: digits without a kind, or a number
@@ -7,8 +11,52 @@ import type { Asset } from '../assets.ts';
 export function vagueKeys(asset: Asset): string[] {
   if (asset.kind === 'token') return [];
   const { serialKind: kind, serial } = asset;
-  if (kind === 'imei') return [`serial:generic:${serial.slice(0, 14)}`];
-  if (kind === 'gtin' || kind === 'vin') return [`serial:generic:${serial}`];
-  const [, number] = /^[A-Z0-9]+:(.+)$/.exec(kind === 'generic' ? serial : '') ?? [];
-  return number === undefined ? [] : [`serial:generic:${number}`];
+  const [, maker = '', number = serial] = (kind === 'generic' && /^([A-Z0-9]+):(.+)$/.exec(serial)) || [];
+  const own = assetKey(asset);
+  const others = [
+    ...lessSaid(kind, serial).map((bare) => `serial:generic:${bare}`),
+    ...(maker === '' ? [] : [`serial:generic:${number}`]),
+    ...[...standardReadings(number.toUpperCase()), ...parted(maker, number)].map(
+      (read) => `serial:${read.kind}:${read.serial}`,
+    ),
+  ];
+  return [...new Set(others)].filter((key) => key !== own);
+}
+
+/** A number of a standard as it stands where its kind is not told. */
+function lessSaid(kind: SerialKind, serial: string): string[] {
+  if (kind === 'imei') return [serial.slice(0, 14)];
+  if (kind === 'vin') return [serial];
+  if (kind === 'gtin') return shorter(serial);
+  return kind === 'isbn' ? tenOf(serial) : [];
+}
+
+/** One number of which a part is called the maker. */
+function parted(maker: string, number: string): Canonical[] {
+  if (maker === '') return [];
+  return [`${maker}${number}`, `${number}${maker}`].flatMap((bare) => sureKind(bare) ?? []);
+}
+
+/** A GTIN in the lengths that it has without the noughts in front. */
+function shorter(gtin: string): string[] {
+  return [14, 13, 12, 8].map((n) => gtin.slice(-n)).filter((digits) => Number(digits) === Number(gtin));
+}
+
+/** The ten digits of a book whose thirteen begin with 978. */
+function tenOf(isbn: string): string[] {
+  const nine = /^978([0-9]{9})/.exec(isbn)?.[1];
+  if (nine === undefined) return [];
+  return [...'0123456789X'].map((check) => `${nine}${check}`).filter(isbn10Check);
+}
+
+/** What a number would be as one of a standard, or holds of one: whoever hides a phone says that it is something else. */
+function standardReadings(bare: string): Canonical[] {
+  const read = recognised(bare);
+  const whole =
+    read === null
+      ? []
+      : 'kind' in read
+        ? [read]
+        : read.either.filter((kind) => kind !== 'generic').map((kind) => canonical(kind, bare));
+  return [...whole, ...insideOf(bare)];
 }

@@ -64,10 +64,21 @@ export function requiresCheckDigit(vin: string): boolean {
   return REQUIRED_CHECK.test(vin);
 }
 
+/** Whether all letters may be slips for digits: a third of a long number at most, as a word of them is a word. */
+function slips(bare: string): boolean {
+  const letters = /^[0-9OQIL]*$/.test(bare) ? bare.replace(/[0-9]/g, '').length : bare.length;
+  return letters <= Math.max(3, bare.length / 3);
+}
+
 /** @param bare capital letters and digits */
 export function recognised(bare: string): Recognised {
-  // A letter or two may be a slip for a digit; a word of them is a word.
-  const digits = /^(?:[0-9]*[OQIL]){0,3}[0-9]*$/.test(bare) ? asDigits(bare) : bare;
+  const digits = slips(bare) ? asDigits(bare) : bare;
+  // As a label has both, the software version behind a slash: no VIN is of digits alone.
+  if (/^[0-9]{17}$/.test(digits) && luhn(digits.slice(0, 15)))
+    return {
+      either: ['vin', 'imei', 'generic'],
+      why: '17 digits as a VIN has, or an IMEI with a software version',
+    };
   if (VIN.test(bare)) return vehicle(bare);
   if (/^[0-9]{15}$/.test(digits)) {
     if (luhn(digits)) return canonical('imei', digits);

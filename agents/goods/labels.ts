@@ -12,12 +12,12 @@ export interface Unlabelled {
 const LABELS: readonly (readonly [words: string, kind: SerialKind, vague?: true])[] = [
   ['VEHICLE IDENTIFICATION|VEHICLE ID|V\\.I\\.N\\.?|VIN', 'vin'],
   // The first or the second slot of a phone, and not a digit of it.
-  ['IMEI ?[12](?=[ .:#=_-])', 'imei', true],
-  ['IMEI[ -]?SV|IMEI ?/ ?MEID|IMEI', 'imei'],
+  ['IMEI ?(?:(?:SLOT|SIM) ?)?[(#-]?[12]\\)?(?=[ .:#=_-])', 'imei', true],
+  ['IMEI ?[/-]? ?(?:SV|MEID)|IMEI', 'imei'],
   ['[EP]-?ISBN|ISBN', 'isbn'],
   ['ISRC', 'isrc'],
   ['GTIN|EAN|UPC-?A|UPC', 'gtin'],
-  ['SERIAL|S/N|SN|SER', 'generic'],
+  ['SERIENNUMMER|SERIEN-?NR|N[O°]? ?DE SERIE|NUMERO DE SERIE|SERIAL|S[/.-]?N\\.?|SER\\.?', 'generic'],
   ['CHASSIS|FRAME|FIN', 'vin', true],
   ['JAN', 'gtin', true],
 ];
@@ -61,14 +61,14 @@ export function unlabelled(plain: string, stated?: SerialKind): Unlabelled {
   const urn = /^URN:GSM:IMEI:([0-9]{8})-?([0-9]{6})-?[0-9](?:;.*)?$/.exec(plain);
   if (urn) return { kind: 'imei', rest: `${urn[1]}${urn[2]}` };
   const element =
-    /^\(01\) ?([0-9]{14})$/.exec(plain) ?? /^HTTPS?:\/\/[^ ?#]+\/01\/([0-9]{14})(?:\?.*)?$/.exec(plain);
+    /^\(01\) ?((?:[0-9] ?){14})$/.exec(plain) ?? /^HTTPS?:\/\/[^ ?#]+\/01\/([0-9]{14})(?:\?.*)?$/.exec(plain);
   if (element) return { kind: 'gtin', rest: element[1]! };
   // Of a model, and refused as such.
   const model = /^(?:TAC|TYPE ALLOCATION CODE)[ .:#=_-]*([0-9]{2}-?[0-9]{6})$/.exec(plain);
   if (model) return { kind: 'imei', rest: model[1]! };
   const old = /^SBN[ .:#=_-]+([0-9][0-9 -]{7,10}[0-9X])$/.exec(plain);
   if (old && /^[0-9]{8}[0-9X]$/.test(bareSerial(old[1]!))) return { kind: 'isbn', rest: old[1]! };
-  const short = /^UPC-?E[ .:#=_-]+([01])([0-9]{6})([0-9])$/.exec(plain);
+  const short = /^UPC[ -]?E[ .:#=_-]+([01])[ -]?([0-9]{6})[ -]?([0-9])$/.exec(plain);
   if (short) return { kind: 'gtin', rest: `${short[1]}${expandedUpcE(short[2]!)}${short[3]}` };
   // The length belongs to the label where what follows has it: `GTIN-12: …` is no GTIN of fourteen.
   const [, name, length, after = ''] = LONG.exec(plain) ?? [];

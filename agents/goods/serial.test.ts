@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assetKey, normaliseAsset, parseAssetKey, spelledAsset } from '../assets.ts';
 import { rowReader } from '../determinations/provenance/register-row.ts';
 import { goodsKey } from '../evaluation/goods-key.ts';
+import { vagueKeys } from './aliases.ts';
 import { completed, gtinCheck, luhn, vinCheckDigit } from './check-digits.ts';
 import type { SerialKind } from './kinds.ts';
 
@@ -160,6 +161,34 @@ describe('a serial has one key', () => {
     ['SBN306406152', 'serial:isrc:SBN306406152'],
     ['Trek S/N WTU-123', 'serial:generic:TREK:WTU123'],
     ['№ WTU123', 'serial:generic:WTU123'],
+    ...[
+      ...['IMEI (1): 490154203237518', 'IMEI#1 490154203237518', 'IMEI-1: 490154203237518'],
+      ...['IMEI slot 2: 490154203237518', 'IMEI/SV 49 015420 323751 01', '490154203237518 (IMEI)'],
+      ...[
+        '49OI542O32375I8',
+        'gsm:imei:490154203237518',
+        'Apple: 490154203237518',
+        'my phone 490154203237518',
+      ],
+    ].map((serial) => [serial, 'serial:imei:490154203237518']),
+    ...[
+      ...['1HGCM82633A004352 (VIN)', 'Honda: 1HGCM82633A004352', 'VIN/Chassis: 1HGCM82633A004352'],
+      ...['Fahrgestellnummer 1HGCM82633A004352', 'Honda S/N 1HGCM82633A004352', 'Honda 1HG CM826 33A 004352'],
+    ].map((serial) => [serial, 'serial:vin:1HGCM82633A004352']),
+    ...[
+      ...['0-306-40615-2 (pbk.)', 'https://isbnsearch.org/isbn/9780306406157', 'Bookland EAN 9780306406157'],
+      '(01) 0978 0306 4061 57',
+    ].map((serial) => [serial, 'serial:isbn:9780306406157']),
+    ['US-RC1-76-07839 (single)', 'serial:isrc:USRC17607839'],
+    ...['UPC-E 0-425261-4', 'UPC E 04252614'].map((serial) => [serial, 'serial:gtin:00042100005264']),
+    ...['Ser. No. WTU123', 'S-N: WTU123', 'Seriennummer WTU123', 'N° de série WTU123'].map((serial) => [
+      serial,
+      'serial:generic:WTU123',
+    ]),
+    ['Trek S/N: WTU123', 'serial:generic:TREK:WTU123'],
+    // What others number in the same way stays theirs, and so does a slip of more than a letter or two in a word.
+    ['Locks 96385074', 'serial:generic:LOCKS96385074'],
+    ['Casio 0306406152', 'serial:generic:CASIO0306406152'],
   ])('%s is %s', (serial, key) => {
     expect(keyOf(serial)).toBe(key);
   });
@@ -176,6 +205,42 @@ describe('a serial has one key', () => {
     expect(of('Giant')).not.toEqual(of('Trek'));
     expect(goodsKey({ serial: '49015420323751', maker: 'Acme' })).toMatchObject({ kind: 'generic' });
   });
+
+  it('but not a number that says by itself what it is', () => {
+    const of = (serial: string) => goodsKey({ serial, maker: 'Acme' });
+    expect(of('1HGCM82633A004352')).toEqual({ key: 'serial:vin:1HGCM82633A004352', kind: 'vin' });
+    expect(of('490154203237518')).toEqual({ key: 'serial:imei:490154203237518', kind: 'imei' });
+    // No VIN of North America has another check digit.
+    expect(of('1HGCM82643A004352')).toMatchObject({ kind: 'generic' });
+    expect(keyOf('Giant: WTU123')).toBe('serial:generic:GIANT:WTU123');
+    expect(goodsKey({ serial: 'Giant: WTU123', maker: 'Trek' })).toMatchObject({
+      refused: expect.stringMatching(/two makers, TREK and GIANT/),
+    });
+  });
+
+  it('is looked for under what it may have been called with less said, or with a maker', () => {
+    const others = (serial: string, maker?: string) =>
+      vagueKeys(normaliseAsset({ serial, ...(maker && { maker }) }));
+    expect(others('49015420323751', 'Acme')).toEqual([
+      'serial:generic:49015420323751',
+      'serial:imei:490154203237518',
+      'serial:gtin:49015420323751',
+    ]);
+    expect(others('0306406152', 'Acme')).toEqual(['serial:generic:0306406152', 'serial:isbn:9780306406157']);
+    expect(others('WVWZZZIJZ3W386752', 'Seat')).toContain('serial:vin:WVWZZZ1JZ3W386752');
+    expect(others('9780306406157')).toEqual(['serial:generic:0306406152']);
+    expect(others('490154203237518A')).toEqual(['serial:imei:490154203237518']);
+    expect(others('X1HGCM82633A004352')).toContain('serial:vin:1HGCM82633A004352');
+    expect(others('352', '1HGCM82633A004')).toContain('serial:vin:1HGCM82633A004352');
+    expect(vagueKeys(normaliseAsset({ serial: '49015420323751', serialKind: 'gtin' }))).toContain(
+      'serial:imei:490154203237518',
+    );
+    expect(vagueKeys(normaliseAsset({ serial: '490154203237518', serialKind: 'name' }))).toContain(
+      'serial:imei:490154203237518',
+    );
+    expect(others('WTU123', 'Trek')).toEqual(['serial:generic:WTU123']);
+    expect(others('036000291452')).toContain('serial:generic:036000291452');
+  });
 });
 
 describe('a serial is refused', () => {
@@ -190,6 +255,8 @@ describe('a serial is refused', () => {
     ['490154203237517', 'imei', /check digit is wrong/],
     ['9790260000438', 'isbn', /ISMN/],
     ['VIN 1HGCM82633A004352', 'imei', /labelled as vin/],
+    ['https://example.com/01/09780306406157/21/ABC', undefined, /a web address is no serial/],
+    ['!HGCM82633A004352', undefined, /letters and digits/],
   ] as const)('%s as %s', (serial, kind, why) => {
     expect(keyOf(serial, kind)).toMatch(why);
   });
@@ -201,6 +268,13 @@ describe('a serial is refused', () => {
     ['490154203237517', /no check digit that fits/],
     ['9780306406158', /isbn or generic/],
     ['12345678901234567', /vin or generic/],
+    ['490154203237518/01', /holds 490154203237518/],
+    ['49015420323751801', /vin or imei or generic/],
+    ['iPhone 12 490154203237518', /holds 490154203237518.*kind imei.*the one number/],
+    ['490154203237518 64GB', /the one number/],
+    ['1HGCM82633A004352 2', /the one number/],
+    ['1HGCM82633A004352 / 490154203237518', /the one number/],
+    ['1HGCM82633A004352:001', /is a number, and no maker/],
   ])('%s with a question where its kind is open', (serial, question) => {
     expect(keyOf(serial)).toMatch(question);
   });

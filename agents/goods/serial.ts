@@ -1,3 +1,4 @@
+import { heldNumber, sureKind } from './among-words.ts';
 import { type Canonical, canonical, recognised } from './canonical.ts';
 import type { SerialKind } from './kinds.ts';
 import { unlabelled } from './labels.ts';
@@ -29,23 +30,40 @@ export function readSerial(text: string, stated?: SerialKind, maker?: string): R
     return { ...canonical(kind, required(rest)), question: null };
   }
   const own =
-    /^([^:]+):([^:]+)$/.exec(rest) ??
-    /^([A-Z0-9 .&-]+) (?:S\/N|SERIAL(?: ?(?:NO|NUMBER))?)[ .:#]+([^ .:#].*)$/.exec(rest);
+    /^([A-Z0-9 .&-]+) (?:S\/N|SERIAL(?: ?(?:NO|NUMBER))?)[ .:#]+([^ .:#].*)$/.exec(rest) ??
+    /^([^:]+):([^:]+)$/.exec(rest);
+  const number = own?.[2] ?? rest;
   const by = maker ?? own?.[1];
-  if (by !== undefined) {
-    const name = bareSerial(plainText(by));
-    if (!MAKER.test(name)) throw new RangeError('the maker must be 1 to 32 letters and digits');
-    const serial = `${name}:${required(own?.[2] ?? rest)}`;
-    if (unlabelled(serial).kind !== null)
-      throw new RangeError(`${name} is the name of a number, and no maker`);
-    return { kind: 'generic', serial, question: null };
-  }
+  // A maker makes no other thing of a number that says by itself what it is.
+  const known = by === undefined ? null : sureKind(bareSerial(number));
+  const held = known === null ? heldNumber(number) : { number: known, aloneWithWords: true };
+  if (held?.aloneWithWords === true) return { ...held.number, question: null };
+  const beside =
+    held === null
+      ? null
+      : `beside other digits it holds ${held.number.serial}, which has the form of a number of kind ${held.number.kind}: give the one number that is meant`;
+  if (by !== undefined) return { kind: 'generic', serial: ofMaker(by, number, own?.[1]), question: beside };
   const bare = required(rest);
+  if (beside !== null) return { kind: 'generic', serial: bare, question: beside };
   const found = recognised(bare);
   if (found === null) return { kind: 'generic', serial: bare, question: null };
   if ('kind' in found) return { ...found, question: null };
   const say = found.either.map((k) => (k === 'generic' ? 'generic with a maker' : k)).join(' or ');
   return { kind: 'generic', serial: bare, question: `${found.why}: which kind is it, ${say}?` };
+}
+
+/** @param written the maker that stands in front of the number, where one was given besides */
+function ofMaker(maker: string, number: string, written: string | undefined): string {
+  const name = bareSerial(plainText(maker));
+  if (!MAKER.test(name)) throw new RangeError('the maker must be 1 to 32 letters and digits');
+  if (sureKind(name) !== null) throw new RangeError(`${name} is a number, and no maker`);
+  if (/^(?:HTTPS?|URN|TEL)$/.test(name))
+    throw new RangeError('a web address is no serial: give the number alone');
+  if (written !== undefined && bareSerial(written) !== name)
+    throw new RangeError(`it names two makers, ${name} and ${bareSerial(written)}: give one`);
+  const serial = `${name}:${required(number)}`;
+  if (unlabelled(serial).kind !== null) throw new RangeError(`${name} is the name of a number, and no maker`);
+  return serial;
 }
 
 /** @throws RangeError where the label says another kind than was stated */

@@ -65,7 +65,7 @@ function digit(c: string): string {
 
 /** The letters and digits of a plain text. */
 export function bareSerial(plain: string): string {
-  return plain.replace(/[\s._/\\:;#·•*,'()-]/g, '');
+  return plain.replace(/[\s._/\\:;#·•*,'()°-]/g, '');
 }
 
 /** Reads letters that a register of digits cannot have as the digits that they look like. */

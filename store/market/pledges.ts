@@ -4,7 +4,7 @@ import { lotKeyOf } from '../certificates/certificates.ts';
 import { refuseDisputed } from '../certificates/disputes.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { sameThing } from './same-thing.ts';
+import { maybeSameThing, sameThing } from './same-thing.ts';
 
 export type PledgeRow = Selectable<Tables['pledges']>;
 
@@ -39,6 +39,9 @@ export function doublePledge(assetKey: string, listingRef: string): Refusal {
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
   const assetKey = await lotKeyOf(trx, pledge.assetKey);
   await refuseDisputed(trx, assetKey, pledge.now);
+  // What the database's own rule cannot tell: the same number with less said about it.
+  const held = assetKey.startsWith('serial:') ? await livePledge(trx, assetKey) : null;
+  if (held !== null) throw doublePledge(assetKey, held.listing_ref);
   // The other pledge may be released after the insert collided with it and before it is read; then the insert is tried
   // again.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -65,7 +68,7 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
     const other = await trx
       .selectFrom('pledges')
       .select('listing_ref')
-      .where(sameThing(assetKey))
+      .where(maybeSameThing(assetKey))
       .where('released_at', 'is', null)
       .executeTakeFirst();
     if (other) throw doublePledge(assetKey, other.listing_ref);
@@ -78,7 +81,7 @@ export async function livePledge(db: Database | Trx, assetKey: string): Promise<
   const row = await db
     .selectFrom('pledges')
     .selectAll()
-    .where(sameThing(await lotKeyOf(db, assetKey)))
+    .where(maybeSameThing(await lotKeyOf(db, assetKey)))
     .where('released_at', 'is', null)
     .executeTakeFirst();
   return row ?? null;

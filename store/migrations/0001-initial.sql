@@ -361,13 +361,16 @@ create index agent_log_topic on agent_log (handle, topic, seq desc);
 
 -- ── market: listings, pledges, lots, orders ──────────────────────────────────────────────────────────────
 -- One thing, however it was written down: keys carry one spelling already, but neither a serial's kind, nor its maker, nor
--- leading zeros of a number make another thing of it. A name is its own spelling (ENSIP-15): nothing of it is taken away.
+-- leading zeros of a number make another thing of it; nor letters in 17 places that no VIN has. A name is its own spelling
+-- (ENSIP-15): nothing of it is taken away.
 create function claim_key(asset_key text) returns text
 language sql immutable strict parallel safe as $$
   select case
     when asset_key not like 'serial:%' or asset_key like 'serial:name:%' then asset_key
-    else 'serial:' || regexp_replace(
-      regexp_replace(asset_key, '^serial:[a-z]+:([A-Z0-9]+:)?', ''), '^0+([0-9]+)$', '\1')
+    else (
+      select 'serial:' || case when length(number) = 17 then translate(number, 'OQI', '001') else number end
+      from regexp_replace(
+        regexp_replace(asset_key, '^serial:[a-z]+:([A-Z0-9]+:)?', ''), '^0+([0-9]+)$', '\1') as number)
   end
 $$;
 
@@ -811,6 +814,9 @@ create table register_entries (
 -- Hundreds of addresses at a time are looked up on all of these lists: one descent each.
 create index register_entries_by_address on register_entries (key)
   where register in ('sanctions', 'known-scam', 'labels');
+-- Goods by their numbers, whoever is said to have made them.
+create index register_entries_of_goods on register_entries (claim_key(key))
+  where register in ('stolen', 'recalled') and key like 'serial:%';
 
 -- Each list as it stands, written with the import that made it so: counting a million rows takes longer than the
 -- look-up itself.

@@ -306,6 +306,28 @@ describe('the provenance of a serial', () => {
     expect((await traced({ serial: 'WVWZZZ1JZ3W386752' })).found.verdict).toBe('INCONCLUSIVE');
   });
 
+  it('is not CLEAN while a list names its number, whoever is said to have made it', async () => {
+    const stolen = ['serial:generic:TREK:WTU123', 'serial:imei:490154203237518', `serial:vin:${VIN}`];
+    await listOf(database.db, 'stolen', stolen, NOW);
+    const asked = [
+      ...[
+        { serial: 'WTU123' },
+        { serial: 'WTU123', maker: 'Trek Inc.' },
+        { serial: '49015420323751', maker: 'Acme' },
+      ],
+      ...[
+        { serial: '490154203237518', maker: 'Acme' },
+        { serial: `Honda: ${VIN}` },
+        { serial: `${VIN} (car)` },
+      ],
+    ];
+    const verdicts = [];
+    for (const subject of asked) verdicts.push((await traced(subject)).found.verdict);
+    expect(verdicts).toEqual([...Array(3).fill('INCONCLUSIVE'), ...Array(3).fill('FLAGGED')]);
+    const other = await traced({ serial: 'WTU124', maker: 'Trek' });
+    expect(other.outcomes['list-stolen']).toBe('PASS');
+  });
+
   it('walks every certificate that it ever had, whichever of its spellings is asked about', async () => {
     const { deployment, accounts } = chain;
     const operator = signerOf(chain, accounts.operator);

@@ -19,6 +19,9 @@ beforeAll(async () => {
   deps = { db: database.db, readers: new Map(), deployments: new Map(), now: () => NOW };
   await pledge('pl_1', KEY, 'elsewhere-1', null);
   await pledge('pl_2', 'serial:generic:WVWZZZ1JZ3W386752', 'elsewhere-2', null);
+  await pledge('pl_4', 'serial:imei:490154203237518', 'elsewhere-4', null);
+  await pledge('pl_5', 'serial:generic:PENGUIN:0306406152', 'elsewhere-5', null);
+  await pledge('pl_6', 'serial:generic:ACME:35209900176148', 'elsewhere-6', null);
   await pledge('pl_3', 'serial:generic:GONE1', 'elsewhere-3', new Date(NOW.getTime() - 1000));
 });
 
@@ -84,6 +87,20 @@ describe('double pledge in a tier', () => {
     expect(
       (await tier2({ asset: { serial: 'wvwzzz1jz3w386752' }, listingRef: 'mine' })).record.flagged,
     ).toEqual(['double-pledge']);
+    const hidden = [
+      ...[{ serial: 'WVWZZZ1JZ3W386752', maker: 'Volkswagen' }],
+      ...[{ serial: 'WVWZZZIJZ3W386752', maker: 'Seat' }, { serial: 'Audi: WVWZZZIJZ3W386752' }],
+      ...[
+        { serial: '490154203237518', maker: 'Acme' },
+        { serial: '49015420323751', maker: 'Acme' },
+      ],
+      ...[{ serial: '4901542032375101', maker: 'Acme' }, { serial: '490154203237518 (phone)' }],
+      ...[{ serial: '978-0-306-40615-7' }, { serial: '352099001761481' }],
+    ];
+    for (const asset of hidden) {
+      const { record } = await tier2({ asset, listingRef: 'mine' });
+      expect([asset, record.flagged]).toEqual([asset, ['double-pledge']]);
+    }
     const overdue = await tier2({ asset: { serial: 'gone-1' }, listingRef: 'mine' });
     expect(overdue.record.flagged).toEqual(['double-pledge']);
     expect(overdue.record.determinations[0]?.checks[0]?.detail).toMatch(/overdue since .*, not released/);

@@ -13,7 +13,7 @@ export interface Claim {
   readonly sameKey: boolean;
   /** ISO 8601: when a pledge was to end; absent in evidence of earlier releases. It ends by its release alone. */
   readonly until?: string | null;
-  /** The key under which it stands, where that is another token of the thing's lineage. */
+  /** The key under which it stands, where that is another token of the thing's lineage, or its number with less said. */
   readonly on?: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Asset } from '../../../agents/assets.ts';
+import { type Asset, parseAssetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { keysIn, type LineageToken } from '../../../agents/determinations/lineage/lineage.ts';
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
@@ -7,6 +7,7 @@ import type {
   PledgeCommon,
   PledgeFacts,
 } from '../../../agents/determinations/pledge/pledge-evidence.ts';
+import { vagueKeys } from '../../../agents/goods/aliases.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
@@ -56,13 +57,19 @@ export async function gatherPledges(
   const related = keysIn(lineage);
   const lots = await Promise.all(related.map((k) => lotKeyOf(deps.db, k)));
   const further = [...new Set([...related, ...lots])].filter((k) => k !== key && !others.includes(k));
-  const [here, elsewhere] = await Promise.all([
+  // Whoever hides a thing writes its number down with less said about it, or with a maker's name.
+  const vague = [key, ...others].flatMap((k) => vagueKeys(parseAssetKey(k)));
+  const claimsUnder = async (k: string): Promise<Claim[]> =>
+    (await claimsOn(deps.db, k)).map((claim) => ({ ...claim, on: k }));
+  const [here, elsewhere, alike] = await Promise.all([
     Promise.all([key, ...others].map((k) => claimsOn(deps.db, k))),
-    Promise.all(further.map(async (k) => (await claimsOn(deps.db, k)).map((claim) => ({ ...claim, on: k })))),
+    Promise.all(further.map(claimsUnder)),
+    Promise.all(vague.map(claimsUnder)),
   ]);
   // A claim that is found under two keys counts once, as the closer of the two.
   const claims = new Map<string, Claim>();
-  for (const claim of [...here.flat(), ...elsewhere.flat()])
+  const near = alike.flat().map((claim) => ({ ...claim, sameKey: false }));
+  for (const claim of [...here.flat(), ...elsewhere.flat(), ...near])
     if ((claim.sameKey && claim.on === undefined) || !claims.has(claim.id)) claims.set(claim.id, claim);
   const holders = [...seats.map((s) => s.facts?.token?.holder), ...lineage.flatMap(couldTake)];
   const asked = [...new Set(holders.filter((address) => address != null))];

@@ -11,6 +11,7 @@ import { vagueKeys } from '../../../agents/goods/aliases.ts';
 import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
+import { goodsWithNumbersOf } from '../../../store/registers/same-goods.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
@@ -49,7 +50,8 @@ export async function gatherProvenance(
   const lives = walk.seats.flatMap((s) => s.facts?.custody ?? []);
   const related = await withLots(deps, keysIn(walk.seats.flatMap((s) => s.facts?.lineage ?? [])));
   const keys = [...new Set([key, ...keysSaid(subject, said), ...related])];
-  const vague = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
+  const named = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
+  const vague = [...named, ...(await goodsWithNumbersOf(deps.db, [...keys, ...named]))];
   const [[stolen, recalled], [sanctions, knownScam], disputes] = await Promise.all([
     gatherRegisters(deps.db, ['stolen', 'recalled'], [...keys, ...vague]),
     gatherRegisters(deps.db, ['sanctions', 'known-scam'], everyHolder(lives)),

@@ -7,14 +7,18 @@ import { type Told, verdictOf } from './agent-verdicts.ts';
 /** Markets of each population are made until so many sellers were asked about; of each plant, so many markets. */
 const HONEST = 200;
 const PLANTED = 40;
+/** Of one bidder with money of its own, who is told by a hair, so many that chance decides less. */
+const CLOSE = { size: 1, markets: 240 } as const;
 /** Markets that no rule was chosen on: others were looked at for that. */
-const SEEDS = { honest: 310_000, planted: 320_000, oracle: 330_000 } as const;
+const SEEDS = { honest: 410_000, planted: 420_000, oracle: 430_000 } as const;
 const MOST_FLAGGED = 0.02;
 const MOST_OPEN = 0.1;
 const LEAST_FOUND = 0.8;
 const LEAST_OF_ORACLE = 0.9;
 
 type Counts = Record<Told, number>;
+/** A market, and the seller in it who is asked about. */
+type Asked = readonly [market: AgentMarket, seller: string];
 
 /**
  * Honest agents and thieves in markets of agents, each asked about by the plain form of `judge shill`: how many sellers
@@ -23,7 +27,7 @@ type Counts = Record<Told, number>;
  */
 export function agentRows(): BenchRow[] {
   const honest = POPULATIONS.map((population) => ({ population, counts: countHonest(population) }));
-  const rows = honest.map(({ population, counts }) => {
+  const rows = honest.map(({ population, counts }): BenchRow => {
     const { share, text } = shown(counts);
     const ok = share.FLAGGED <= MOST_FLAGGED && share.INCONCLUSIVE <= MOST_OPEN;
     return {
@@ -35,18 +39,20 @@ export function agentRows(): BenchRow[] {
   });
   const asked = honestSellers();
   const accused = asked.filter(([market, seller]) => verdictOf(market, seller).verdict === 'FLAGGED').length;
-  for (const plant of PLANTS) {
-    for (const money of MONEY) {
-      const { share, text } = shown(countPlanted(plant, money));
-      const goal = money === 'unseen' ? goalOfOracle(oracleOf(plant, asked, accused)) : FOUND;
-      rows.push({
-        name: `${plant.name}, money ${money}: ${text}`,
-        ratio: share.FLAGGED,
-        goal: goal.says,
-        ok: share.FLAGGED >= goal.least,
-      });
-    }
-  }
+  const rowOf = (plant: Plant, money: Money, markets: number): BenchRow => {
+    const planted = plantedSellers(plant, { money, markets });
+    const { share, text } = shown(countOf(planted));
+    const goal = money === 'unseen' ? goalOfOracle(oracleOf(plant, { planted, asked, accused })) : FOUND;
+    return {
+      name: `${plant.name}, money ${money}: ${text}`,
+      ratio: share.FLAGGED,
+      goal: goal.says,
+      ok: share.FLAGGED >= goal.least,
+    };
+  };
+  for (const plant of PLANTS) for (const money of MONEY) rows.push(rowOf(plant, money, PLANTED));
+  for (const plant of PLANTS)
+    if (plant.known.size === CLOSE.size) rows.push(rowOf(plant, 'unseen', CLOSE.markets));
   return rows;
 }
 
@@ -75,35 +81,35 @@ function countHonest(population: Population): Counts {
   return counts;
 }
 
-function countPlanted(plant: Plant, money: Money): Counts {
+function countOf(sellers: readonly Asked[]): Counts {
   const counts = none();
-  for (const [market, seller] of plantedSellers(plant, money)) counts[verdictOf(market, seller).verdict] += 1;
+  for (const [market, seller] of sellers) counts[verdictOf(market, seller).verdict] += 1;
   return counts;
 }
 
-function plantedSellers(plant: Plant, money: Money): [AgentMarket, string][] {
-  return Array.from({ length: PLANTED }, (_, i) => agentMarket('ten sellers', SEEDS.planted + i)).flatMap(
-    (market) => plant.act(market, money).map((seller): [AgentMarket, string] => [market, seller]),
-  );
-}
-
-function honestSellers(): [AgentMarket, string][] {
-  return Array.from({ length: HONEST / 10 }, (_, i) => agentMarket('ten sellers', SEEDS.oracle + i)).flatMap(
-    (market) => market.sellers.map((seller): [AgentMarket, string] => [market, seller]),
-  );
-}
-
-/** The share that an oracle finds when it accuses as many of these honest sellers. */
-function oracleOf(
+function plantedSellers(
   plant: Plant,
-  honest: readonly (readonly [AgentMarket, string])[],
-  accused: number,
+  { money, markets }: { readonly money: Money; readonly markets: number },
+): Asked[] {
+  return Array.from({ length: markets }, (_, i) => agentMarket('ten sellers', SEEDS.planted + i)).flatMap(
+    (market) => plant.act(market, money).map((seller): Asked => [market, seller]),
+  );
+}
+
+function honestSellers(): Asked[] {
+  return Array.from({ length: HONEST / 10 }, (_, i) => agentMarket('ten sellers', SEEDS.oracle + i)).flatMap(
+    (market) => market.sellers.map((seller): Asked => [market, seller]),
+  );
+}
+
+/** The share that an oracle finds when it accuses as many of the honest sellers who were asked about. */
+function oracleOf(
+  { known }: Plant,
+  { planted, asked, accused }: { planted: readonly Asked[]; asked: readonly Asked[]; accused: number },
 ): number {
-  const { known } = plant;
-  const scores = honest.map(([market, seller]) => oracleScore(market, seller, known)).sort((a, b) => b - a);
-  const limit = scores[accused] ?? 0;
-  const all = plantedSellers(plant, 'unseen');
-  return all.filter(([market, seller]) => oracleScore(market, seller, known) > limit).length / all.length;
+  const scoreOf = ([market, seller]: Asked): number => oracleScore(market, seller, known);
+  const limit = asked.map(scoreOf).sort((a, b) => b - a)[accused] ?? 0;
+  return planted.filter((one) => scoreOf(one) > limit).length / planted.length;
 }
 
 function none(): Counts {

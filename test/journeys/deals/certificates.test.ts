@@ -133,6 +133,8 @@ describe('a car, sold by its VIN', () => {
       { serial: VIN },
       { serial: '1HG-CM82633-A004352' },
       { serial: VIN.toLowerCase(), serialKind: 'generic' },
+      { serial: VIN, maker: 'Honda' },
+      { serial: `${VIN} (my car)` },
       { contract: certificate.contract, tokenId: certificate.tokenId },
       {
         chainId: 1002,
@@ -351,6 +353,9 @@ describe('a thing that cannot get a certificate', () => {
     });
     await importRow('stolen', 'serial:generic:PLOUGH9');
     expectProblem(await list(seller, sells, lot({ serial: 'plough-9' })), 409, 'not-listed');
+    await importRow('stolen', 'serial:imei:490154203237518');
+    for (const serial of ['490154203237518', '49015420323751', '4901542032375101'])
+      expectProblem(await list(seller, sells, lot({ serial, maker: 'Acme' })), 409, 'not-listed');
   });
 
   it('is one that is pledged elsewhere or refused by the mandate, and nothing is written on chain', async () => {
@@ -361,6 +366,13 @@ describe('a thing that cannot get a certificate', () => {
     const taken = await list(seller, sells, lot({ serial: 'tractor 1' }));
     expectProblem(taken, 409, 'double-pledge');
     expect(taken.body.listingRef).toBe('bank-loan-7');
+    // A phone's number without its check digit, called a maker's.
+    const phone = { ...pledge, asset: { serial: '352099001761481' }, listingRef: 'bank-loan-8' };
+    expectStatus(await stage.api.post('/pledge', phone, { authorization }), 201, 'the pledge of a phone');
+    const hidden = { serial: '35209900176148', maker: 'Acme' };
+    expectProblem(await list(seller, sells, lot(hidden)), 409, 'double-pledge');
+    const again = { ...phone, asset: hidden, listingRef: 'bank-loan-9' };
+    expectProblem(await stage.api.post('/pledge', again, { authorization }), 409, 'double-pledge');
     const over = await list(seller, sells, lot({ serial: 'TRACTOR-2' }, { askUsd: 501 }));
     expectProblem(over, 422, 'mandate-exceeded');
     const noted = await stage.db
