@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { CATEGORIES } from '../../../agents/categories.ts';
+import { inBulk } from './bulk.ts';
 
 /** A collection that no chain knows. */
 export const NOWHERE = `0x${'b'.repeat(40)}`;
@@ -33,12 +34,7 @@ export async function seedHistory(url: string, history: History): Promise<void> 
   const db = new pg.Client(url);
   await db.connect();
   try {
-    // Nothing of the past is told to anybody, and no key of another table is looked up for each row.
-    await db.query('set session_replication_role = replica');
-    await db.query('set synchronous_commit = off');
-    for (const text of statements(history)) await db.query(text);
-    await db.query('reset session_replication_role');
-    await db.query('vacuum analyze');
+    await inBulk(db, statements(history));
   } finally {
     await db.end();
   }
@@ -71,7 +67,7 @@ function statements(history: History): readonly string[] {
     `insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate, proven, status, listed_at)
       select 'lst_x'||n, 'x-'||(${seller}), ${lot('n')},
         json_build_object('kind','token','chainId',1002,'contract','${contract}','tokenId',(${FIRST_TOKEN}+n)::text), ${category('n/2')},
-        'eip155:1002', 'a painting of a house, kind'||n%500||', number '||n, 1000000000, n%2=0, 'deposit', true,
+        'eip155:1002', 'a painting of a house, kind'||n%500||', number '||(${FIRST_TOKEN}+n), 1000000000, n%2=0, 'deposit', true,
         case when ${live} then 'live' else 'sold' end, ${ago('n')} from generate_series(1,${size}) n`,
     `insert into lots (asset_key, category, chain, price_to_beat, open, updated_at)
       select asset_key, category, chain, ask, status='live', listed_at from listings where listing_ref like 'lst_x%'`,
