@@ -54,13 +54,14 @@ function statements(history: History): readonly string[] {
     `insert into agents (handle, checkout_id, owner, tier, status, chain_id, contract, token_id, account, session_key,
         session_key_index, mandate_version, mint_tx, since)
       select 'x-'||n, 'co_x'||n, ${owner('n')}, '${tier}', 'active', 1002, '0xbench', n, '0xcc'||lpad(to_hex(n),38,'0'),
-        '0xdd'||lpad(to_hex(n),38,'0'), n, 1, '0xtx', now()-interval '90 days' from generate_series(1,${agents}) n`,
+        '0xdd'||lpad(to_hex(n),38,'0'), n, 1, '0xtx', now()-interval '90 days'-n*interval '1 second' from generate_series(1,${agents}) n`,
     // They have stood there for long: it was read who is behind them.
     'delete from new_owners',
     `insert into mandates (handle, version, text, structured, hash, status)
       select 'x-'||n, 1, 'Buy digital products',
         '{"side":"buy","currency":"USDC","cap_per_deal":"150","categories_allow":["digital-products"],"expires_at":"2099-12-31T23:59:59Z"}',
         '0x'||n, 'active' from generate_series(1,${agents}) n`,
+    `insert into agent_categories (handle, category, since) select handle, 'digital-products', since from agents`,
     `insert into actors (id, kind, version, snapshot, revision, status)
       select 'agent:x-'||n, 'agent', 1, '{"status":"active","value":"active","context":{},"historyValue":{},"children":{}}', 6, 'active'
       from generate_series(1,${agents}) n`,
