@@ -157,7 +157,7 @@ create table signer_transactions (
 );
 create index signer_transactions_purpose on signer_transactions (chain_id, address, purpose) where purpose is not null;
 
--- How far a chain's log was read by whoever follows it.
+-- How far a chain's log was read by whoever follows it, and up to which hour close calls are published.
 create table chain_cursors (
   name text primary key,
   block bigint not null
