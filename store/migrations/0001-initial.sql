@@ -444,6 +444,9 @@ create index listings_ask on listings (ask) where status = 'live' and asset_key 
 create index listings_words on listings using gin (words_of(description)) where status = 'live';
 -- What is for sale of one kind of goods.
 create index listings_kind on listings (category, asset_key collate "C") where status = 'live';
+-- And the newest of a category, whether featured or not: what an agent looks at.
+create index listings_newest_of_category on listings (category, listed_at desc, seq desc)
+  where status = 'live' and asset_key not like 'serial:name:%';
 -- Names for sale, newest first.
 create index listings_names on listings (seq desc) where status = 'live' and asset_key like 'serial:name:%';
 -- And those of one top-level domain.
@@ -479,6 +482,8 @@ create table pledges (
 -- The rule "one live pledge an asset" belongs to the database as well.
 create unique index pledges_live_claim on pledges (claim_key(asset_key)) where released_at is null;
 create index pledges_live_asset on pledges (asset_key) where released_at is null;
+-- The pledge that ends with its listing.
+create index pledges_live_listing on pledges (listing_ref) where released_at is null;
 
 create table lots (                    -- one row a lot: its lock is the matcher
   asset_key text primary key,
