@@ -1,4 +1,4 @@
-import { type PendingWork, pendingWork } from '../store/pending-work.ts';
+import { isNothing, type PendingWork, pendingWork } from '../store/pending-work.ts';
 import { sequenceEvents } from '../store/records/public-events.ts';
 import { followAgents } from './agent/follow-agents.ts';
 import { ownersFollowed } from './agent/follow-owners.ts';
@@ -28,6 +28,8 @@ const EXPIRE_MS = 1_000;
 const TELL_MS = 500;
 /** Shorter than any of these, so that none acts on the look of its own last time. */
 const LOOK_MS = 400;
+/** And while nothing is there. */
+const LOOK_AT_REST_MS = 950;
 /** A task runs this often although no block and no row asks for it: for what it has set aside. */
 const IDLE_MS = 15_000;
 /** How often payments are looked for whose requests ended before they did. */
@@ -47,7 +49,10 @@ export function periodicTasks(
   jobs: readonly RecurringJob[],
 ): PeriodicTask[] {
   const { db, log, home, chains } = services;
-  const look = sharedLook(LOOK_MS, () => pendingWork(db, services.now()));
+  const look = sharedLook(LOOK_MS, () => pendingWork(db, services.now()), undefined, {
+    restMs: LOOK_AT_REST_MS,
+    isNothing,
+  });
   const headOf = new Map(
     [...chains].map(([id, { readers }]) => [id, sharedLook(CHAIN_MS, () => readers.viem.head())] as const),
   );
