@@ -1,9 +1,10 @@
-import { type PendingWork, pendingWork } from '../store/pending-work.ts';
+import { isNothing, type PendingWork, pendingWork } from '../store/pending-work.ts';
 import { sequenceEvents } from '../store/records/public-events.ts';
 import { followAgents } from './agent/follow-agents.ts';
 import { ownersFollowed } from './agent/follow-owners.ts';
 import { concludeDisputes } from './certificates/conclude-disputes.ts';
 import { followCertificates } from './certificates/follow-certificates.ts';
+import { newestBlock } from './chain-sync/newest-block.ts';
 import { chainWatch } from './chain-sync/watch-chain.ts';
 import { jobsBroughtForward } from './durable/jobs/bring-forward.ts';
 import type { RecurringJob } from './durable/jobs/recurring-job.ts';
@@ -28,8 +29,10 @@ const EXPIRE_MS = 1_000;
 const TELL_MS = 500;
 /** Shorter than any of these, so that none acts on the look of its own last time. */
 const LOOK_MS = 400;
+/** And while nothing is there. */
+const LOOK_AT_REST_MS = 950;
 /** A task runs this often although no block and no row asks for it: for what it has set aside. */
-const IDLE_MS = 15_000;
+const IDLE_MS = 30_000;
 /** How often payments are looked for whose requests ended before they did. */
 const PAYMENTS_MS = 5_000;
 /** Those who listen have events numbered at once; what nobody heard is numbered too. */
@@ -47,16 +50,17 @@ export function periodicTasks(
   jobs: readonly RecurringJob[],
 ): PeriodicTask[] {
   const { db, log, home, chains } = services;
-  const look = sharedLook(LOOK_MS, () => pendingWork(db, services.now()));
+  const look = sharedLook(LOOK_MS, () => pendingWork(db, services.now()), undefined, {
+    restMs: LOOK_AT_REST_MS,
+    isNothing,
+  });
   const headOf = new Map(
-    [...chains].map(([id, { readers }]) => [id, sharedLook(CHAIN_MS, () => readers.viem.head())] as const),
+    [...chains].map(([id, chain]) => [id, sharedLook(CHAIN_MS, () => newestBlock(chain))] as const),
   );
   const head = headOf.get(home.chainId)!;
   /** A chain that does not answer has no new block that anybody could read. */
   const heads = async (): Promise<ReadonlyMap<number, string>> => {
-    const all = await Promise.allSettled(
-      [...headOf].map(async ([id, ask]) => [id, (await ask()).hash] as const),
-    );
+    const all = await Promise.allSettled([...headOf].map(async ([id, ask]) => [id, await ask()] as const));
     return new Map(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
   };
   const whileThere = (ms: number, which: (work: PendingWork) => boolean, task: () => Promise<unknown>) =>
@@ -65,8 +69,7 @@ export function periodicTasks(
       whileDue(async () => which(await look()), task, IDLE_MS),
       log,
     );
-  const block = async (): Promise<unknown> => (await head()).hash;
-  const eachBlock = (task: () => Promise<unknown>, follows = block) =>
+  const eachBlock = (task: () => Promise<unknown>, follows: () => Promise<unknown> = head) =>
     every(FOLLOW_MS, onceFor(follows, task, IDLE_MS), log);
   return [
     every(CHAIN_MS, chainWatch(services), log),
@@ -75,7 +78,7 @@ export function periodicTasks(
     eachBlock(() => followAgents(services)),
     eachBlock(() => followAssets(services)),
     // A new owner comes with a row, and not always with a block.
-    eachBlock(ownersFollowed(services), async () => ((await look()).newOwners ? Symbol('new') : block())),
+    eachBlock(ownersFollowed(services), async () => ((await look()).newOwners ? Symbol('new') : head())),
     whileThere(
       EXPIRE_MS,
       (work) => work.overdueOrders,

@@ -23,6 +23,11 @@ export interface PendingWork {
   readonly nonces: Readonly<Record<string, number>>;
 }
 
+/** Whether rows ask for nothing. What keys have sent says only something where it differs from before. */
+export function isNothing({ nonces: _, ...work }: PendingWork): boolean {
+  return Object.values(work).every((there) => !there);
+}
+
 /** Looks in one statement, so that a service at rest asks no more than that. */
 export async function pendingWork(db: Database, now: Date): Promise<PendingWork> {
   const { rows } = await sql<PendingWork>`

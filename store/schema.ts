@@ -44,6 +44,12 @@ export interface Actors {
   version: number;
 }
 
+export interface AgentCategories {
+  category: string;
+  handle: string;
+  since: Date;
+}
+
 export interface AgentLog {
   action: string;
   at: Date;
@@ -825,6 +831,7 @@ export interface DB {
   actor_births: ActorBirths;
   actor_checkpoints: ActorCheckpoints;
   actors: Actors;
+  agent_categories: AgentCategories;
   agent_log: AgentLog;
   agents: Agents;
   appeals: Appeals;

@@ -252,36 +252,42 @@ export async function listAgents(
     offset: number;
   },
 ): Promise<DirectoryEntry[]> {
-  let rows = db
+  const { tier, status, category, owner, after } = query;
+  const listed = db
     .selectFrom('agents')
     .innerJoin('mandates', (join) =>
       join.onRef('mandates.handle', '=', 'agents.handle').on('mandates.status', '=', 'active'),
     )
     .selectAll('agents')
     .select('mandates.structured');
-  if (query.tier !== undefined) rows = rows.where('agents.tier', '=', query.tier as 'AGENT');
-  if (query.status !== undefined) rows = rows.where('agents.status', '=', query.status as 'active');
-  if (query.owner !== undefined) rows = rows.where('agents.owner', '=', query.owner);
-  if (query.category !== undefined) {
-    // Allowed by name, or not denied where nothing is named.
-    const one = JSON.stringify([query.category]);
+  let rows = listed;
+  if (tier !== undefined) rows = rows.where('agents.tier', '=', tier as 'AGENT');
+  if (status !== undefined) rows = rows.where('agents.status', '=', status as 'active');
+  if (owner !== undefined) rows = rows.where('agents.owner', '=', owner);
+  // Where a category is asked for, its own list is entered at the place.
+  let place = 'agents';
+  if (category !== undefined) {
+    place = 'named';
+    // Each in its order, so that the two lists are merged and neither is read whole.
+    const naming = (name: string) => sql`(select handle, since from agent_categories where category = ${name}
+      order by since desc, handle desc)`;
+    const named = sql<{ handle: string; since: Date }>`(${naming(category)} union all ${naming('*')})`;
     rows = rows
-      .where(sql<boolean>`categories_allowed(mandates.structured) && array['*', ${query.category}::text]`)
+      .innerJoin(named.as('named'), (join) => join.onRef('named.handle', '=', 'agents.handle'))
+      // Allowed by name, or not denied where nothing is named.
       .where(
-        sql<boolean>`(mandates.structured -> 'categories_deny' is null or not mandates.structured -> 'categories_deny' @> ${one}::jsonb)`,
-      );
+        sql<boolean>`(mandates.structured -> 'categories_deny' is null
+          or not mandates.structured -> 'categories_deny' @> ${JSON.stringify([category])}::jsonb)`,
+      ) as unknown as typeof listed;
   }
-  if (query.after !== undefined) {
+  const [since, handle] = [sql.ref(`${place}.since`), sql.ref(`${place}.handle`)];
+  if (after !== undefined)
     rows = rows.where(
-      // The first condition is where the index is entered.
-      sql<boolean>`agents.since <= (select a.since from agents as a where a.handle = ${query.after})
-        and (agents.since < (select a.since from agents as a where a.handle = ${query.after})
-          or agents.handle > ${query.after})`,
+      sql<boolean>`(${since}, ${handle}) < ((select a.since from agents as a where a.handle = ${after}), ${after})`,
     );
-  }
   const found = await rows
-    .orderBy('agents.since', 'desc')
-    .orderBy('agents.handle')
+    .orderBy(since, 'desc')
+    .orderBy(handle, 'desc')
     .limit(query.limit)
     .offset(query.offset)
     .execute();

@@ -76,15 +76,16 @@ export async function lotsForSale(
     .where('side', '=', 'buy')
     .where('status', 'in', ['resting', 'unfunded']);
   const { among } = query;
-  const named = among === null ? rows : rows.where('listings.asset_key', 'in', [...among]);
+  const named =
+    among === null
+      ? rows.where(newestOf(query))
+      : rows
+          .where('listings.asset_key', 'in', [...among])
+          .where('listings.category', 'in', [...query.categories]);
   const [newest, standing] = await Promise.all([
     query.categories.length === 0 || among?.length === 0
       ? Promise.resolve([])
-      : named
-          .where('listings.category', 'in', [...query.categories])
-          .orderBy('listings.seq', 'desc')
-          .limit(query.limit)
-          .execute(),
+      : named.orderBy('listings.seq', 'desc').limit(query.limit).execute(),
     rows.where('listings.listing_ref', 'in', bidOn).execute(),
   ]);
   const found = new Map([...newest, ...standing].map((r) => [r.listing_ref, r]));
@@ -101,6 +102,22 @@ export async function lotsForSale(
     siblingSince: r.sibling_since,
     attributes: parsed('listings', r).attributes,
   }));
+}
+
+/**
+ * The newest of each category by its own index, which alone has the order by time: by their numbers Postgres might look for
+ * them among all that was ever listed.
+ */
+function newestOf(query: { handle: string; categories: readonly string[]; limit: number }) {
+  return sql<boolean>`listings.seq = any(array(
+    select newest.seq from unnest(${[...query.categories]}::text[]) as asked (category) cross join lateral (
+      select l.seq from listings l
+      where l.category = asked.category and l.status = 'live' and l.asset_key not like 'serial:name:%'
+        and l.handle <> ${query.handle}
+        and exists (select from orders o
+          where o.listing_ref = l.listing_ref and o.side = 'sell' and o.status = 'resting')
+      order by l.listed_at desc, l.seq desc limit ${query.limit}
+    ) newest))`;
 }
 
 /** What an agent has for sale, with the order that rests on it and the limits that were set on it, newest first. */

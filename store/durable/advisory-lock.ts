@@ -9,6 +9,8 @@ export interface AdvisoryLock {
 }
 
 const ANSWER_MS = 5_000;
+/** A server that goes away ends the connection, which is known without asking; a network that does says nothing. */
+const HEARD_MS = 5_000;
 
 /**
  * Tries to take a session-level advisory lock (Postgres manual 13.3.5) on a connection of its own. A process that is
@@ -19,6 +21,13 @@ const ANSWER_MS = 5_000;
 export async function tryAdvisoryLock(db: Database, lock: number): Promise<AdvisoryLock | null> {
   const client = await dedicatedClient(db);
   let gone = false;
+  let heardAt = performance.now();
+  const isHeard = async (): Promise<boolean> => {
+    if (performance.now() - heardAt < HEARD_MS) return true;
+    const heard = await answers(client);
+    if (heard) heardAt = performance.now();
+    return heard;
+  };
   client.on('end', () => {
     gone = true;
   });
@@ -27,7 +36,7 @@ export async function tryAdvisoryLock(db: Database, lock: number): Promise<Advis
       'set tcp_keepalives_idle = 4; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 4',
     );
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [lock]);
-    if (rows[0]?.mine) return { stillMine: async () => !gone && (await answers(client)), release: end };
+    if (rows[0]?.mine) return { stillMine: async () => !gone && (await isHeard()) && !gone, release: end };
   } catch (error) {
     await end();
     throw error;

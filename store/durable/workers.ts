@@ -20,15 +20,18 @@ export type WorkerRow = Selectable<Tables['workers']> & {
   readonly silent: number;
 };
 
-/** Writes a heartbeat: this process lives, and so many effects run in it. */
-export async function heartbeat(db: Database, self: WorkerSelf): Promise<void> {
-  await sql`
+/**
+ * Writes a heartbeat: this process lives, and so many effects run in it.
+ * @returns whether there are other workers, whose connections may be gone
+ */
+export async function heartbeat(db: Database, self: WorkerSelf): Promise<boolean> {
+  const { rows } = await sql<{ others: boolean }>`
     insert into workers (id, host, pid, concurrency, leader, in_hand)
     values (${self.id}, ${self.host}, ${self.pid}, ${self.concurrency}, ${self.leader}, ${self.inHand})
     on conflict (id) do update
-      set leader = excluded.leader, in_hand = excluded.in_hand, seen_at = clock_timestamp(), gone_at = null`.execute(
-    db,
-  );
+      set leader = excluded.leader, in_hand = excluded.in_hand, seen_at = clock_timestamp(), gone_at = null
+    returning exists (select from workers where gone_at is null and id <> ${self.id}) as others`.execute(db);
+  return rows[0]!.others;
 }
 
 /**

@@ -34,7 +34,10 @@ export async function publishCloseCalls(
   return published;
 }
 
-/** The lots that may have close calls to publish. */
+/**
+ * The lots that may have close calls to publish: an order left them in these hours, and one of the other side that has
+ * left too was as near to it as a close call's. Of all lots that were sold few are.
+ */
 export async function lotsThatOrdersLeft(db: Database, { since, until }: CloseCallHours) {
   return await db
     .selectFrom('orders')
@@ -43,6 +46,15 @@ export async function lotsThatOrdersLeft(db: Database, { since, until }: CloseCa
     .distinct()
     .where('orders.left_at', '>=', since)
     .where('orders.left_at', '<', until)
+    .where(
+      sql<boolean>`exists (
+        select from orders o cross join lateral (
+          select case orders.side when 'sell' then orders.limit_price else o.limit_price end as sell,
+            case orders.side when 'sell' then o.limit_price else orders.limit_price end as buy
+        ) limits
+        where o.asset_key = orders.asset_key and o.left_at < ${until} and o.side <> orders.side
+          and sell > buy and (sell - buy) * 20 <= sell)`,
+    )
     // A bid in an auction of a name was never on the book.
     .where('lots.asset_key', 'not like', 'serial:name:%')
     .orderBy('lots.asset_key')

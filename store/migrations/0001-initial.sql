@@ -158,7 +158,7 @@ create table signer_transactions (
 -- Without a list of pending entries, which each look-up would walk.
 create index signer_transactions_purposes on signer_transactions using gin (purposes) with (fastupdate = off);
 
--- How far a chain's log was read by whoever follows it.
+-- How far a chain's log was read by whoever follows it, and up to which hour close calls are published.
 create table chain_cursors (
   name text primary key,
   block bigint not null
@@ -263,9 +263,9 @@ create table agents (
 create index agents_owner on agents (owner);
 create index agents_lower_owner on agents (lower(owner));
 create index agents_session_key on agents (session_key);
-create index agents_since on agents (since desc, handle);
-create index agents_since_of_tier on agents (tier, since desc, handle);
-create index agents_since_of_status on agents (status, since desc, handle);
+create index agents_since on agents (since, handle);
+create index agents_since_of_tier on agents (tier, since, handle);
+create index agents_since_of_status on agents (status, since, handle);
 -- A stop by the guardian ends by itself, and no event of the chain tells of it: who is held by one is asked again.
 create index agents_held_by_guardian on agents (chain_id, contract) where 'guardian' = any (suspension_reasons);
 
@@ -280,12 +280,31 @@ create table mandates (
   created_at timestamptz not null default now(),
   primary key (handle, version)
 );
--- The categories that a mandate allows by name; `*` where it names none.
-create function categories_allowed(structured jsonb) returns text[] language sql immutable parallel safe as $$
-  select case when structured -> 'categories_allow' is null then array['*']
-    else array(select jsonb_array_elements_text(structured -> 'categories_allow')) end
-$$;
-create index mandates_by_category on mandates using gin (categories_allowed(structured)) where status = 'active';
+-- The categories that the mandate in force allows by name, `*` where it names none, for the directory, which shows the
+-- newest of them first: a category that few agents trade in is found without reading the others.
+create table agent_categories (
+  handle text not null references agents (handle),
+  category text not null,
+  since timestamptz not null,          -- the agent's, which never changes
+  primary key (handle, category)
+);
+create index agent_categories_front on agent_categories (category, since, handle);
+create function index_categories() returns trigger language plpgsql as $$
+begin
+  delete from agent_categories where handle = new.handle;
+  insert into agent_categories (handle, category, since)
+    select distinct a.handle, category, a.since
+    from agents a join mandates m on m.handle = a.handle and m.status = 'active'
+    cross join lateral jsonb_array_elements_text(coalesce(m.structured -> 'categories_allow', '["*"]')) as category
+    where a.handle = new.handle
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger mandates_categories after insert on mandates for each row
+  when (new.status = 'active') execute function index_categories();
+create trigger mandates_categories_changed after update on mandates for each row
+  when ((old.status = 'active' or new.status = 'active')
+    and (old.status <> new.status or old.structured <> new.structured)) execute function index_categories();
 
 -- What an owner was given to sign for the policy on chain, and what became of it.
 create table owner_acts (
@@ -429,6 +448,9 @@ create index listings_ask on listings (ask) where status = 'live' and asset_key 
 create index listings_words on listings using gin (words_of(description)) where status = 'live';
 -- What is for sale of one kind of goods.
 create index listings_kind on listings (category, asset_key collate "C") where status = 'live';
+-- And the newest of a category, whether featured or not: what an agent looks at.
+create index listings_newest_of_category on listings (category, listed_at desc, seq desc)
+  where status = 'live' and asset_key not like 'serial:name:%';
 -- Names for sale, newest first.
 create index listings_names on listings (seq desc) where status = 'live' and asset_key like 'serial:name:%';
 -- And those of one top-level domain.
@@ -464,6 +486,8 @@ create table pledges (
 -- The rule "one live pledge an asset" belongs to the database as well.
 create unique index pledges_live_claim on pledges (claim_key(asset_key)) where released_at is null;
 create index pledges_live_asset on pledges (asset_key) where released_at is null;
+-- The pledge that ends with its listing.
+create index pledges_live_listing on pledges (listing_ref) where released_at is null;
 
 create table lots (                    -- one row a lot: its lock is the matcher
   asset_key text primary key,

@@ -187,12 +187,14 @@ describe('close calls', () => {
 
   it('are looked for once an hour, and again an hour later for what was committed late', async () => {
     let now = stage.later(24 * 3_600_000);
-    const published = closeCallsPublished({
-      db: database.db,
-      quarantine: quietQuarantine(database.db),
-      now: () => now,
-      newId: () => stage.fresh('call'),
-    });
+    const task = () =>
+      closeCallsPublished({
+        db: database.db,
+        quarantine: quietQuarantine(database.db),
+        now: () => now,
+        newId: () => stage.fresh('call'),
+      });
+    const published = task();
     const close = async (minute: number): Promise<void> => {
       const at = (minutes: number) => new Date(now.getTime() + (minute + minutes) * 60_000);
       const lot = await stage.list(await stage.agent(), { ask: usd(100), expiresAt: at(10), now: at(0) });
@@ -207,5 +209,11 @@ describe('close calls', () => {
     expect(await published()).toBe(0);
     now = new Date(now.getTime() + 3_600_000);
     expect([await published(), await published()]).toEqual([1, 0]);
+
+    // Whoever takes over goes on from there: what lies before was looked at, and a day of it would be read for nothing.
+    await close(-20 * 60);
+    await close(-30);
+    now = new Date(now.getTime() + 3_600_000);
+    expect(await task()()).toBe(1);
   });
 });

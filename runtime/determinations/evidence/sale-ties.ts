@@ -4,9 +4,9 @@ import { type SaleSides, sidesOfSales, tiesOfSales } from '../../../agents/deter
 import { TRAIL_HOPS } from '../../../agents/determinations/shill/money-trails.ts';
 import type { Comparable } from '../../../agents/market/pricing/comparables.ts';
 import { type SaleTie, weighedByTies } from '../../../agents/market/pricing/sale-weight.ts';
-import { saleSides } from '../../../store/market/sale-sides.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { followMoney } from './bidder-money.ts';
+import { sidesOfMatches } from './sides-of-sales.ts';
 
 /** The money of so many owners is followed: those of the sales nearest to the lot, and of the newest of these. */
 const MOST_OWNERS = 200;
@@ -21,7 +21,7 @@ type Chained = SaleSides & { readonly chainId: number };
 export async function withTies(deps: EvidenceDeps, evidence: PriceCommon): Promise<PriceCommon> {
   const { comparables = [], leftOut = 0 } = evidence;
   const own = comparables.filter(isWeighed).map((c) => c.id);
-  const sales = nearest(own, await saleSides(deps.db, own));
+  const sales = nearest(own, await sidesOfMatches(deps.db, own));
   const ties: SaleTie[] = [];
   const faults = new Set<string>();
   for (const chainId of [...new Set(sales.map((s) => s.chainId))].sort((a, b) => a - b)) {

@@ -24,12 +24,16 @@ export interface RecurringJob {
   run(item: string, context: EffectContext): Promise<Again | undefined>;
 }
 
-/** A job that has found nothing to do passes over so many of its usual times: it is brought forward when there is something. */
+/**
+ * A job that has found nothing to do passes over so many of its usual times, and over a minute: it is brought forward when
+ * there is something.
+ */
 const AT_REST = 20;
+const AT_REST_MS = 60_000;
 
 /** When a job is due again that has found nothing to do. */
 export function atRest({ everyMs }: Pick<RecurringJob, 'everyMs'>): Again {
-  return { afterMs: everyMs * AT_REST };
+  return { afterMs: Math.max(everyMs * AT_REST, AT_REST_MS) };
 }
 
 /** What rows wait for, and the newest block of each chain that answers, by its id. */

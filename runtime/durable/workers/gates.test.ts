@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onceFor, sharedLook, whileDue } from './gates.ts';
+import { lessAtRest, onceFor, sharedLook, whileDue } from './gates.ts';
 
 /** A clock that is moved by hand, and a task that counts its runs. */
 function stage() {
@@ -27,6 +27,26 @@ describe('a shared look', () => {
     expect(await look()).toBe(2);
   });
 
+  it('asks less often while it finds nothing, and as before once it finds something', async () => {
+    const { at, steady } = stage();
+    let there = false;
+    let asked = 0;
+    const ask = async (): Promise<boolean> => {
+      asked += 1;
+      return there;
+    };
+    const look = sharedLook(400, ask, steady, { restMs: 1_000, isNothing: (found) => !found });
+    const askedAfter = async (ms: number): Promise<number> => {
+      at.ms += ms;
+      await look();
+      return asked;
+    };
+    expect([await askedAfter(0), await askedAfter(400), await askedAfter(400)]).toEqual([1, 2, 3]);
+    expect([await askedAfter(999), await askedAfter(1), await askedAfter(400)]).toEqual([3, 4, 4]);
+    there = true;
+    expect([await askedAfter(600), await askedAfter(400)]).toEqual([5, 6]);
+  });
+
   it('asks again at once when no answer came', async () => {
     let asked = 0;
     const look = sharedLook(400, async () => {
@@ -37,6 +57,23 @@ describe('a shared look', () => {
     await expect(look()).rejects.toThrow('away');
     expect(await look()).toBe(2);
   });
+});
+
+it('a task that finds nothing passes over every other time, until it finds something', async () => {
+  let found = false;
+  let runs = 0;
+  const run = lessAtRest(async () => {
+    runs += 1;
+    return found;
+  });
+  const runsOf = async (times: number): Promise<number> => {
+    runs = 0;
+    for (let n = 0; n < times; n++) await run();
+    return runs;
+  };
+  expect([await runsOf(3), await runsOf(6)]).toEqual([3, 3]);
+  found = true;
+  expect([await runsOf(2), await runsOf(4)]).toEqual([1, 4]);
 });
 
 describe('a task that runs while something is due', () => {

@@ -11,16 +11,46 @@ export function sharedLook<T>(
   ms: number,
   ask: () => Promise<T>,
   steady: Steady = steadily,
+  rest: Rest<T> = { restMs: ms, isNothing: () => false },
 ): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | null = null;
+  let nothing = 0;
   return () => {
-    if (last !== null && steady() - last.at < ms) return last.answer;
+    const believedMs = nothing < AT_REST_AFTER ? ms : rest.restMs;
+    if (last !== null && steady() - last.at < believedMs) return last.answer;
     const asked = { at: steady(), answer: ask() };
-    asked.answer.catch(() => {
-      if (last === asked) last = null;
-    });
+    asked.answer.then(
+      (answer) => {
+        nothing = rest.isNothing(answer) ? nothing + 1 : 0;
+      },
+      () => {
+        if (last === asked) last = null;
+      },
+    );
     last = asked;
     return asked.answer;
+  };
+}
+
+/** How long an answer is believed once several in a row have said that there is nothing. */
+interface Rest<T> {
+  readonly restMs: number;
+  readonly isNothing: (answer: T) => boolean;
+}
+
+/** After so many looks that found nothing the next ones are further apart. */
+const AT_REST_AFTER = 3;
+
+/**
+ * A periodic task that passes over every other time while it finds nothing.
+ * @param task tells whether it found anything
+ */
+export function lessAtRest(task: () => Promise<boolean>): () => Promise<void> {
+  let nothing = 0;
+  let passed = false;
+  return async () => {
+    passed = nothing >= AT_REST_AFTER && !passed;
+    if (!passed) nothing = (await task()) ? 0 : nothing + 1;
   };
 }
 

@@ -71,10 +71,14 @@ export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool>
       ...UPKEEP,
     },
   });
-  const tell = (): Promise<void> => heartbeat(db, { ...self, leader: leader.keeps(), inHand: inFlight.size });
+  let alone = false;
+  const tell = async (): Promise<void> => {
+    alone = !(await heartbeat(db, { ...self, leader: leader.keeps(), inHand: inFlight.size }));
+  };
   await tell();
+  const takeOver = takingOver(db, log);
   const heartbeats = every(HEARTBEAT_MS, tell, log);
-  const absences = every(ABSENCE_MS, takingOver(db, log), log);
+  const absences = every(ABSENCE_MS, async () => alone || (await takeOver()), log);
   const schedules = every(SCHEDULE_MS, schedule, log);
   return {
     async stop() {

@@ -14,6 +14,7 @@ import { type Attempt, attemptEffect, LEASE_MS, type OutboxDeps } from '../jobs/
 import type { WakeQueue } from '../queue/bullmq.ts';
 import type { Concurrency } from '../queue/notifier.ts';
 import { every } from './every.ts';
+import { lessAtRest } from './gates.ts';
 
 export interface WorkerDeps extends MailboxDeps, OutboxDeps {
   readonly notifier: WakeQueue;
@@ -92,7 +93,11 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
     });
   await notifier.answer({ actor, lanes }, concurrency.mailboxes);
   const cursor: Cursor = { actors: '' };
-  const sweep = every(deps.sweepMs ?? SWEEP_MS, () => wakeOverdue(deps, lanes, cursor), deps.log);
+  const sweep = every(
+    deps.sweepMs ?? SWEEP_MS,
+    lessAtRest(() => wakeOverdue(deps, lanes, cursor)),
+    deps.log,
+  );
   return {
     async send(message) {
       const event = carrying(message.event, currentTrace());
@@ -141,12 +146,13 @@ interface Cursor {
 /**
  * Wakes due timers and events that nobody served, and looks into every lane in which something is due. This alone
  * recovers everything after every queue was wiped. Any number of processes may do it at the same time.
+ * @returns whether anything was due
  */
 async function wakeOverdue(
   deps: WorkerDeps,
   lanes: ReadonlyMap<Lane, JobLane>,
   cursor: Cursor,
-): Promise<void> {
+): Promise<boolean> {
   const now = deps.now();
   const overdue = await overdueWork(deps.db, {
     kinds: [...deps.runners.keys()],
@@ -155,10 +161,11 @@ async function wakeOverdue(
   });
   for (const lane of new Set(overdue.kinds.map((kind) => laneOf(deps, kind)))) lanes.get(lane)?.wake();
   const fired = overdue.timers ? await fireDueTimers(deps.db, now, TIMERS) : [];
-  if (fired.length === 0 && !overdue.mail) return;
+  if (fired.length === 0 && !overdue.mail) return overdue.kinds.length > 0;
   // For what is younger than a sweep, a wake-up is most likely on its way.
   const before = new Date(now.getTime() - (deps.sweepMs ?? SWEEP_MS));
   const due = await dueActors(deps.db, { before, now, limit: ACTORS, from: cursor.actors });
   cursor.actors = due.next;
   deps.notifier.overdue([...new Set([...fired, ...due.ids])]);
+  return true;
 }

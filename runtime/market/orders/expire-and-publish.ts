@@ -1,3 +1,4 @@
+import { moveCursor, readCursor } from '../../../store/certificates/certificates.ts';
 import { hoursOver, lotsThatOrdersLeft, publishCloseCallsOf } from '../../../store/market/close-calls.ts';
 import { expireLot, overdueLots } from '../../../store/market/withdrawals.ts';
 import { eachIsolated } from '../../durable/isolation/each-isolated.ts';
@@ -5,11 +6,13 @@ import type { Services } from '../../services.ts';
 
 type Closing = Pick<Services, 'db' | 'quarantine' | 'now' | 'newId'>;
 
-/** A look goes back so many hours at first, in case the service was down. */
-const FIRST_HOURS = 48;
+/** A look goes back so many hours at most, in case the service was down. */
+const MOST_HOURS = 48;
 /** Later it goes back to the hour before, for an order whose leaving was committed when that hour had been looked at. */
 const AGAIN_HOURS = 1;
 const HOUR_MS = 3_600_000;
+/** Up to which hour they are published, counted since 1970. */
+const CURSOR = 'close-calls';
 
 /**
  * A periodic task that publishes the close calls of the hours that are over, once an hour. Running it again publishes
@@ -20,9 +23,15 @@ export function closeCallsPublished({ db, quarantine, now, newId }: Closing): ()
   let seen: Date | null = null;
   return async () => {
     const { until } = hoursOver(now());
-    const back = seen === null ? FIRST_HOURS : (until.getTime() - seen.getTime()) / HOUR_MS + AGAIN_HOURS;
-    if (seen !== null && until <= seen) return 0;
-    const hours = hoursOver(now(), Math.min(FIRST_HOURS, back));
+    if (seen?.getTime() === until.getTime()) return 0;
+    const cursor = await readCursor(db, CURSOR);
+    const since = cursor === null ? null : new Date(Number(cursor) * HOUR_MS);
+    // One in the future is of a clock that was put back.
+    const back =
+      since === null || since > until
+        ? MOST_HOURS
+        : (until.getTime() - since.getTime()) / HOUR_MS + AGAIN_HOURS;
+    const hours = hoursOver(now(), Math.min(MOST_HOURS, back));
     const lots = new Map((await lotsThatOrdersLeft(db, hours)).map((lot) => [lot.asset_key, lot]));
     const { done, open } = await eachIsolated(
       quarantine,
@@ -31,7 +40,10 @@ export function closeCallsPublished({ db, quarantine, now, newId }: Closing): ()
       ({ id }) => publishCloseCallsOf(db, lots.get(id)!, { ...hours, newId: () => newId('cc') }),
       { relisted: true, atOnce: 2 },
     );
-    if (open === 0) seen = hours.until;
+    if (open === 0) {
+      await moveCursor(db, CURSOR, BigInt(until.getTime() / HOUR_MS));
+      seen = until;
+    }
     return done.reduce((sum, n) => sum + n, 0);
   };
 }

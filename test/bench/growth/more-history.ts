@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { inBulk } from './bulk.ts';
 import { category, FIRST_TOKEN } from './seed.ts';
 
 /** What the free lists show beside the market of a history: close calls, names and their auctions, outcomes, pledges. */
@@ -9,11 +10,7 @@ export async function seedLists(
   const db = new pg.Client(url);
   await db.connect();
   try {
-    await db.query('set session_replication_role = replica');
-    await db.query('set synchronous_commit = off');
-    for (const text of statements(size, agents, contract)) await db.query(text);
-    await db.query('reset session_replication_role');
-    await db.query('vacuum analyze');
+    await inBulk(db, statements(size, agents, contract));
   } finally {
     await db.end();
   }
@@ -23,9 +20,6 @@ function statements(size: number, agents: number, contract: string): readonly st
   const lot = `'eip155:1002/erc721:${contract}/'||(${FIRST_TOKEN}+n)`;
   const ago = (n: string): string => `now()-((${n})%6739200)*interval '1 second'`;
   return [
-    // A word that one description alone has.
-    `update listings set description = description||' '||(${FIRST_TOKEN}+substr(listing_ref, 6)::bigint)
-      where listing_ref like 'lst_x%'`,
     // A few among many.
     `update agents set tier = 'AGENT' where token_id % 500 = 1`,
     `insert into close_calls (close_call_id, lot, category, chain, hour)

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { CATEGORIES } from '../../../agents/categories.ts';
+import { inBulk } from './bulk.ts';
 
 /** A collection that no chain knows. */
 export const NOWHERE = `0x${'b'.repeat(40)}`;
@@ -33,12 +34,7 @@ export async function seedHistory(url: string, history: History): Promise<void> 
   const db = new pg.Client(url);
   await db.connect();
   try {
-    // Nothing of the past is told to anybody, and no key of another table is looked up for each row.
-    await db.query('set session_replication_role = replica');
-    await db.query('set synchronous_commit = off');
-    for (const text of statements(history)) await db.query(text);
-    await db.query('reset session_replication_role');
-    await db.query('vacuum analyze');
+    await inBulk(db, statements(history));
   } finally {
     await db.end();
   }
@@ -58,20 +54,21 @@ function statements(history: History): readonly string[] {
     `insert into agents (handle, checkout_id, owner, tier, status, chain_id, contract, token_id, account, session_key,
         session_key_index, mandate_version, mint_tx, since)
       select 'x-'||n, 'co_x'||n, ${owner('n')}, '${tier}', 'active', 1002, '0xbench', n, '0xcc'||lpad(to_hex(n),38,'0'),
-        '0xdd'||lpad(to_hex(n),38,'0'), n, 1, '0xtx', now()-interval '90 days' from generate_series(1,${agents}) n`,
+        '0xdd'||lpad(to_hex(n),38,'0'), n, 1, '0xtx', now()-interval '90 days'-n*interval '1 second' from generate_series(1,${agents}) n`,
     // They have stood there for long: it was read who is behind them.
     'delete from new_owners',
     `insert into mandates (handle, version, text, structured, hash, status)
       select 'x-'||n, 1, 'Buy digital products',
         '{"side":"buy","currency":"USDC","cap_per_deal":"150","categories_allow":["digital-products"],"expires_at":"2099-12-31T23:59:59Z"}',
         '0x'||n, 'active' from generate_series(1,${agents}) n`,
+    `insert into agent_categories (handle, category, since) select handle, 'digital-products', since from agents`,
     `insert into actors (id, kind, version, snapshot, revision, status)
       select 'agent:x-'||n, 'agent', 1, '{"status":"active","value":"active","context":{},"historyValue":{},"children":{}}', 6, 'active'
       from generate_series(1,${agents}) n`,
     `insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate, proven, status, listed_at)
       select 'lst_x'||n, 'x-'||(${seller}), ${lot('n')},
         json_build_object('kind','token','chainId',1002,'contract','${contract}','tokenId',(${FIRST_TOKEN}+n)::text), ${category('n/2')},
-        'eip155:1002', 'a painting of a house, kind'||n%500||', number '||n, 1000000000, n%2=0, 'deposit', true,
+        'eip155:1002', 'a painting of a house, kind'||n%500||', number '||(${FIRST_TOKEN}+n), 1000000000, n%2=0, 'deposit', true,
         case when ${live} then 'live' else 'sold' end, ${ago('n')} from generate_series(1,${size}) n`,
     `insert into lots (asset_key, category, chain, price_to_beat, open, updated_at)
       select asset_key, category, chain, ask, status='live', listed_at from listings where listing_ref like 'lst_x%'`,

@@ -28,6 +28,8 @@ export interface Observed {
 
 /** Prepares a connection for looking. @returns whether the server counts statements, and not those of this connection */
 export async function countsStatements(db: pg.Client): Promise<boolean> {
+  // Its own counting is told apart by its backend: others that helped it would count for the server.
+  await db.query('set max_parallel_workers_per_gather = 0');
   try {
     await db.query('create extension if not exists pg_stat_statements');
     await db.query("set pg_stat_statements.track = 'none'");
