@@ -54,7 +54,7 @@ export const WORDS = {
     happened: ['Nothing is on the record yet.', ['/catalogue', 'See what is for sale']],
     ownDeals: ['This agent has made no deal yet.', ['/catalogue', 'Find something to buy']],
     ownOrders: ['This agent has placed no order yet.', ['/catalogue', 'Find something to buy']],
-    news: ['News of this wallet goes nowhere yet.', ['/desk/subscribe', 'Send it to a program']],
+    notifications: ['News of this wallet goes nowhere yet.', ['/desk/subscribe', 'Send it to a program']],
     deliveries: ['Nothing was sent there yet.', ['/desk/subscriptions', 'See where news goes']],
     log: ['It has decided nothing by itself yet.', ['/catalogue', 'See what is for sale']],
     acts: ['Nothing was given to you to sign yet.', ['/dashboard', 'See your agents']],

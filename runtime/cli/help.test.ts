@@ -71,6 +71,12 @@ describe('help', () => {
     ).toEqual([]);
   });
 
+  it('and the version are told at once, on standard output', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    for (const words of [['--version'], ['-V']])
+      expect(await run(words)).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
   it('is shown for the command that is named, whatever options stand around', () => {
     const table = readHelp();
     const asked = (text: string) => helpAsked(text.split(' '), table);

@@ -153,11 +153,13 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     };
     const found = new Set<string>();
     for (const command of DESK_COMMANDS) {
-      // What is optional is left out; a figure or a choice is what the form would send.
+      // What is optional is left out; a figure or a choice is the first that the form would send.
       const typed = Object.fromEntries(
         command.fields.map(({ name, kind, options, optional }) => [
           name,
-          optional ? '' : (options?.[0]?.[0] ?? (kind === 'money' ? '12.50' : 'X')),
+          optional
+            ? ''
+            : (options?.find(([value]) => value !== '')?.[0] ?? (kind === 'money' ? '12.50' : 'X')),
         ]),
       );
       const { method, path, body } = command.request(typed);

@@ -52,7 +52,7 @@ export function subscriptions({ items }: { readonly items: readonly Subscription
     },
     { head: SUBSCRIBED.since, cell: (s) => when(s.createdAt) },
   ];
-  return table(SUBSCRIBED.caption, columns, items, emptyState(WORDS.empty.news));
+  return table(SUBSCRIBED.caption, columns, items, emptyState(WORDS.empty.notifications));
 }
 
 type DeliveryShown = Static<typeof Delivery>;

@@ -127,8 +127,8 @@ describe('a certificate that somebody disputes', () => {
 
   it('leaves the market while the operator holds it, and is neither listed, pledged nor transferred', async () => {
     expect((await command('list')).out).toContain(disputeId);
-    expect(await command('hold', disputeId, '--cause', 'short')).toMatchObject({ code: 1 });
-    expect(await command('hold', disputeId, '--cause', CAUSE, '--hours', '73')).toMatchObject({ code: 1 });
+    expect(await command('hold', disputeId, '--cause', 'short')).toMatchObject({ code: 2 });
+    expect(await command('hold', disputeId, '--cause', CAUSE, '--hours', '73')).toMatchObject({ code: 2 });
     expect(await isListed(listingRef)).toBe(true);
     const held = await operator('hold', disputeId, '--cause', CAUSE);
     expect(held).toMatchObject({ state: 'held', hold: { cause: CAUSE } });
