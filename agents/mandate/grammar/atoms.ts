@@ -1,6 +1,7 @@
 import { formatUsd, type Micro } from '../../money.ts';
 import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
+import { labelAt } from './labels.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import { Steps } from './steps.ts';
@@ -33,7 +34,7 @@ export function readAtoms(
   while (i < tokens.length) {
     const token = tokens[i]!;
     steps.take(PLACE_STEPS);
-    const known = nounOf(token, atoms.at(-1)) ?? phraseAt(i);
+    const known = labelAt(tokens, i) ?? orOf(tokens, i) ?? nounOf(token, atoms.at(-1)) ?? phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);
     let length = 1;
@@ -47,6 +48,8 @@ export function readAtoms(
       length = known.length;
       atom = known.meaning;
     } else if (signs(tokens, i, phraseAt)) break;
+    else if (introduces(tokens, i)) atom = FILLER;
+    else if (token.key === '?' && labelled(tokens, i)) atom = COLON;
     else atom = token.key === '?' && asksPolitely(tokens, i) ? ENDED : bare(token);
     if (atom.kind !== 'FILL') {
       const start = token.start;
@@ -61,19 +64,79 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    atoms.map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
+    atoms
+      .filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))
+      .map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
     text,
   );
 }
 
-/** "500 USDC per deal in bonds": behind "per" the word is a noun, and not the beginning of the verb "deal in". */
-function nounOf(token: Token, before: Atom | undefined): Known | null {
-  const noun = token.key === 'deal' && ['PER', 'ART', 'SINGLE'].includes(before?.kind ?? '');
-  return noun ? DEAL : null;
+/** "Buy some wine": between the verb and the goods the word says nothing. */
+function partOf(atoms: readonly Atom[], at: number): boolean {
+  const [before, after] = [atoms[at - 1], atoms[at + 1]];
+  return (
+    before?.kind === 'VERB' &&
+    before.value !== 'spend' &&
+    ['CATEGORY', 'MODIFIER', 'ITEM'].includes(after?.kind ?? '')
+  );
 }
 
+function someOf({ kind, text }: Atom): boolean {
+  return kind === 'HEDGE' && /^(?:some|several|a few)$/i.test(text);
+}
+
+/** "500 USDC per deal in bonds": behind "per" the word is a noun, and not the beginning of the verb "deal in". */
+function nounOf(token: Token, before: Atom | undefined): Known | null {
+  const led =
+    ['PER', 'ART', 'SINGLE'].includes(before?.kind ?? '') ||
+    /^(?:no|not one|not a single)$/i.test(before?.text ?? '');
+  if (!led) return null;
+  if (token.key === 'deal') return before?.kind === 'NEG' ? null : DEAL;
+  return token.key === 'purchase' || token.key === 'bid'
+    ? PURCHASE
+    : token.key === 'trade' || token.key === 'book'
+      ? ITEM
+      : null;
+}
+
+/** "Or more than 300 USDC" begins another limit, where "300 USDC or more" ends one. */
+function orOf(tokens: readonly Token[], at: number): Known | null {
+  if (tokens[at]!.key !== 'or') return null;
+  const [word, after] = [tokens[at + 1]?.key ?? '', tokens[at + 2]];
+  const than = /^(?:more|less|higher|lower)$/.test(word) && after?.key === 'than';
+  const figure =
+    /^(?:over|above|under|below)$/.test(word) && (after?.kind === 'number' || after?.key === '$');
+  return than || figure ? OR : null;
+}
+
+const OR: Known = { meaning: { kind: 'OR', value: '' }, length: 1 };
 const DEAL: Known = { meaning: { kind: 'DEAL', value: 'deal' }, length: 1 };
+const PURCHASE: Known = { meaning: { kind: 'DEAL', value: 'buy' }, length: 1 };
+const ITEM: Known = { meaning: { kind: 'DEAL', value: 'item' }, length: 1 };
 const ENDED: Meaning = { kind: 'SEP', value: '.' };
+const FILLER: Meaning = { kind: 'FILL', value: '' };
+const COLON: Meaning = { kind: 'SEP', value: ':' };
+
+/** True for the mark behind a label: "How much? 90 USDC per deal." */
+function labelled(tokens: readonly Token[], at: number): boolean {
+  for (let i = at - 1; i >= 0 && i >= at - 4; i--) {
+    const label = labelAt(tokens, i);
+    if (label !== null && i + label.length === at) return true;
+  }
+  return false;
+}
+
+/** True for a name with which somebody begins: "Hi, it's Tom." Whoever writes limits and widens nothing. */
+function introduces(tokens: readonly Token[], at: number): boolean {
+  if (at > 8 || !/^\p{Lu}\p{Ll}+$/u.test(tokens[at]!.text) || tokens[at]!.kind !== 'word') return false;
+  const after = tokens[at + 1]?.key;
+  if (after !== '.' && after !== ',' && after !== '!') return false;
+  const [one, two] = [tokens[at - 1]?.key, tokens[at - 2]?.key];
+  return (
+    one === "it's" || one === 'it' || (one === 'is' && (two === 'this' || two === 'it' || two === 'name'))
+  );
+}
+
 const FAVOUR = new Set(['could', 'can', 'would', 'will', 'might', 'may']);
 /** How far back from a question mark the request may begin, in tokens. */
 const LONGEST_REQUEST = 60;
@@ -88,13 +151,33 @@ function asksPolitely(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-const CLOSING = new Set(['regards', 'wishes', 'yours', 'sincerely', 'faithfully', 'truly', 'cheers', 'best']);
+const CLOSING = new Set([
+  'regards',
+  'wishes',
+  'yours',
+  'sincerely',
+  'faithfully',
+  'truly',
+  'cheers',
+  'best',
+  'thanks',
+  'you',
+  'love',
+  'ta',
+  'advance',
+  'much',
+  'gratitude',
+  'warmly',
+  'respectfully',
+]);
 /** A name has at most so many words. */
 const LONGEST_NAME = 3;
 
 /** True where nothing but a name follows a closing: "Kind regards, Ines." Whoever signs limits and widens nothing. */
 function signs(tokens: readonly Token[], at: number, phraseAt: (at: number) => Known | null): boolean {
-  const closing = tokens[at - 1]?.key === ',' ? tokens[at - 2] : tokens[at - 1];
+  let behind = at - 1;
+  while (behind >= 0 && [',', '.', '!', '-', ';'].includes(tokens[behind]!.key)) behind--;
+  const closing = tokens[behind];
   if (closing === undefined || !CLOSING.has(closing.key)) return false;
   const name = tokens.slice(at).filter(({ key }) => key !== '.');
   return (
@@ -154,7 +237,9 @@ function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[]
     const before = atoms[at - 1];
     const opens =
       before === undefined || (before.kind === 'SEP' && ['.', ';', ',', ':'].includes(before.value));
-    if (atom.kind !== 'NUMBER' || atom.text !== String(next) || !opens || text[atom.end] !== ')') return;
+    if (atom.kind !== 'NUMBER' || atom.text !== String(next) || !opens) return;
+    // "1) …" or "1. …", with more to say behind it.
+    if (text[atom.end] !== ')' && (text[atom.end] !== '.' || atoms[at + 2] === undefined)) return;
     numbers.add(at).add(at + 1);
     next++;
   });

@@ -160,7 +160,7 @@ export const TO_THE_READER: PatternGroup = {
     ),
     pattern(
       'attention dear hey hello message instruction instructions',
-      '(?:attention|dear|hey|hello|message\\s(?:to|for)|instructions?\\s(?:to|for))\\s(?:the\\s)?(?:validator|parser|system|model|ai|compiler|llm|assistant|reviewer|machine)\\b',
+      '(?:(?:attention|message\\s(?:to|for)|instructions?\\s(?:to|for))\\s(?:the\\s)?assistant|(?:attention|dear|hey|hello|message\\s(?:to|for)|instructions?\\s(?:to|for))\\s(?:the\\s)?(?:validator|parser|system|model|ai|compiler|llm|reviewer|machine))\\b',
     ),
     pattern(
       'you',

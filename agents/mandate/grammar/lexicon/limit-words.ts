@@ -20,7 +20,7 @@ export const LIMIT_WORDS: WordTable = {
   'SCOPE month': `monthly, every single month`,
   'SCOPE deal': `apiece, each one, for each one, at a time, in one go, a pop, each time, in a single go, one at a time, a time, a go, per go, a throw, per stay, each stay, per set, each set`,
   'SCOPE year': `yearly, annual, annually, per annum, hourly, nightly, quarterly, fortnightly, biweekly`,
-  PER: `per, each, every, any, p/`,
+  PER: `each and every, per, each, every, any, p/`,
   SINGLE: `single, individual, given, calendar, rolling, particular, separate, sole, lone`,
   NOCAP: `with no limit, with no limits, with no cap, with no caps, with no upper limit, with no maximum, with no spending limit, unlimited, no limit, no limits, without limit, without limits, without any limit, limitless, no cap, no caps, without a cap, without cap, uncapped, no maximum, no budget, no ceiling, any amount, any price, at any price, at any cost, whatever it takes, whatever it costs, money is no object, sky is the limit, no spending limit, no upper limit, as much as you like, as much as you want, as much as it wants, as much as needed, as much as necessary, as much as it takes, as much as possible, as much as it likes, whatever you think, whatever you like, all my money, everything i have, all funds, all available funds, as you see fit, as it sees fit`,
   'CURRENCY USDC': `usdc, usd coin, usd coins, usdc coins, usdc tokens`,

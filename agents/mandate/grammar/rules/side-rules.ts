@@ -35,7 +35,9 @@ export function sideClause(c: Cursor): Fact[] | null {
   const onlyThese = before || after;
   if (c.eat('BOTHWAYS') !== null && side !== 'both') return null;
   const bare = goods === undefined;
+  const rest = /^(?:anything|everything|all) else$|^(?:all )?the rest$/i.test(c.peek(-1)?.text ?? '');
   return [
+    ...(rest ? [{ fact: 'anything' } as const] : []),
     { fact: 'side', side, spends, bare, goods: goods ?? null },
     ...(goods ? [{ fact: 'goods', deny: false, list: goods, side, only: onlyThese } as const] : []),
   ];
@@ -57,6 +59,9 @@ function forSale(c: Cursor, verb: Atom): Fact[] | null {
  * nothing about the side.
  */
 function takesIn(verb: Atom, c: Cursor): boolean {
+  // "They should fetch at least 40 USDC", "buyers who pay at least 40 USDC".
+  if (verb.value === 'buy' && c.sees('MINIMUM') && (c.sees('MONEY', [], 1) || c.sees('NUMBER', [], 1)))
+    return true;
   return (
     TAKING.test(verb.text) &&
     (c.sees('MONEY') || c.sees('NUMBER') || (c.sees('LIMIT') && c.sees('MONEY', [], 1)))
