@@ -1,7 +1,8 @@
 import { formatUsd, type Micro } from '../../money.ts';
+import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
-import { labelAt } from './labels.ts';
+import { labelAt, labelled } from './labels.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import { Steps } from './steps.ts';
@@ -34,7 +35,12 @@ export function readAtoms(
   while (i < tokens.length) {
     const token = tokens[i]!;
     steps.take(PLACE_STEPS);
-    const known = labelAt(tokens, i) ?? orOf(tokens, i) ?? nounOf(token, atoms.at(-1)) ?? phraseAt(i);
+    const known =
+      greeting(tokens, i) ??
+      labelAt(tokens, i) ??
+      orOf(tokens, i) ??
+      nounOf(token, atoms.at(-1)) ??
+      phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);
     let length = 1;
@@ -71,12 +77,12 @@ export function readAtoms(
   );
 }
 
-/** "Buy some wine": between the verb and the goods the word says nothing. */
+/** "Buy some wine": in front of goods the word says nothing. */
 function partOf(atoms: readonly Atom[], at: number): boolean {
   const [before, after] = [atoms[at - 1], atoms[at + 1]];
+  const bought = before?.kind === 'VERB' && before.value !== 'spend';
   return (
-    before?.kind === 'VERB' &&
-    before.value !== 'spend' &&
+    (bought || /^some$/i.test(atoms[at]!.text)) &&
     ['CATEGORY', 'MODIFIER', 'ITEM'].includes(after?.kind ?? '')
   );
 }
@@ -116,77 +122,6 @@ const ITEM: Known = { meaning: { kind: 'DEAL', value: 'item' }, length: 1 };
 const ENDED: Meaning = { kind: 'SEP', value: '.' };
 const FILLER: Meaning = { kind: 'FILL', value: '' };
 const COLON: Meaning = { kind: 'SEP', value: ':' };
-
-/** True for the mark behind a label: "How much? 90 USDC per deal." */
-function labelled(tokens: readonly Token[], at: number): boolean {
-  for (let i = at - 1; i >= 0 && i >= at - 4; i--) {
-    const label = labelAt(tokens, i);
-    if (label !== null && i + label.length === at) return true;
-  }
-  return false;
-}
-
-/** True for a name with which somebody begins: "Hi, it's Tom." Whoever writes limits and widens nothing. */
-function introduces(tokens: readonly Token[], at: number): boolean {
-  if (at > 8 || !/^\p{Lu}\p{Ll}+$/u.test(tokens[at]!.text) || tokens[at]!.kind !== 'word') return false;
-  const after = tokens[at + 1]?.key;
-  if (after !== '.' && after !== ',' && after !== '!') return false;
-  const [one, two] = [tokens[at - 1]?.key, tokens[at - 2]?.key];
-  return (
-    one === "it's" || one === 'it' || (one === 'is' && (two === 'this' || two === 'it' || two === 'name'))
-  );
-}
-
-const FAVOUR = new Set(['could', 'can', 'would', 'will', 'might', 'may']);
-/** How far back from a question mark the request may begin, in tokens. */
-const LONGEST_REQUEST = 60;
-
-/** True for the mark behind "could you buy …?": a request, where "buy up to 500 USDC?" leaves the amount open. */
-function asksPolitely(tokens: readonly Token[], at: number): boolean {
-  for (let i = at - 1; i > 0 && i > at - LONGEST_REQUEST; i--) {
-    const { key } = tokens[i]!;
-    if (key === '.' || key === '!' || key === '?' || key === ';') return false;
-    if ((key === 'you' || key === 'i' || key === 'we') && FAVOUR.has(tokens[i - 1]!.key)) return true;
-  }
-  return false;
-}
-
-const CLOSING = new Set([
-  'regards',
-  'wishes',
-  'yours',
-  'sincerely',
-  'faithfully',
-  'truly',
-  'cheers',
-  'best',
-  'thanks',
-  'you',
-  'love',
-  'ta',
-  'advance',
-  'much',
-  'gratitude',
-  'warmly',
-  'respectfully',
-]);
-/** A name has at most so many words. */
-const LONGEST_NAME = 3;
-
-/** True where nothing but a name follows a closing: "Kind regards, Ines." Whoever signs limits and widens nothing. */
-function signs(tokens: readonly Token[], at: number, phraseAt: (at: number) => Known | null): boolean {
-  let behind = at - 1;
-  while (behind >= 0 && [',', '.', '!', '-', ';'].includes(tokens[behind]!.key)) behind--;
-  const closing = tokens[behind];
-  if (closing === undefined || !CLOSING.has(closing.key)) return false;
-  const name = tokens.slice(at).filter(({ key }) => key !== '.');
-  return (
-    name.length > 0 &&
-    name.length <= LONGEST_NAME &&
-    name.every(({ kind, text }) => kind === 'word' && /^\p{Lu}\p{Ll}*$/u.test(text)) &&
-    name.every((token) => phraseAt(tokens.indexOf(token)) === null)
-  );
-}
 
 /** The steps charged for looking for a date and a number at one place; both look at a bounded number of tokens. */
 const PLACE_STEPS = 4;
@@ -237,13 +172,18 @@ function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[]
     const before = atoms[at - 1];
     const opens =
       before === undefined || (before.kind === 'SEP' && ['.', ';', ',', ':'].includes(before.value));
-    if (atom.kind !== 'NUMBER' || atom.text !== String(next) || !opens) return;
+    if (atom.kind !== 'NUMBER' || atom.text !== String(next)) return;
+    if (!opens && text[atom.end] !== ')') return;
     // "1) …" or "1. …", with more to say behind it.
     if (text[atom.end] !== ')' && (text[atom.end] !== '.' || atoms[at + 2] === undefined)) return;
     numbers.add(at).add(at + 1);
     next++;
   });
-  return next > 2 ? atoms.filter((_, at) => !numbers.has(at)) : atoms;
+  return next > 2
+    ? atoms.flatMap((atom, at) =>
+        !numbers.has(at) ? [atom] : atom.kind === 'NUMBER' && at > 0 ? [{ ...atom, ...SEMICOLON }] : [],
+      )
+    : atoms;
 }
 
 function bare(token: Token): Meaning {

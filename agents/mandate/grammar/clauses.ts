@@ -96,7 +96,9 @@ export class Clauses {
   get onlySells(): boolean {
     if (this.#sells === null) {
       this.steps.take(this.atoms.length);
-      const verbs = this.atoms.filter((atom) => atom.kind === 'VERB').map((atom) => sideOf(atom.value));
+      const verbs = this.atoms.flatMap(({ kind, value }) =>
+        kind === 'VERB' ? [sideOf(value)] : kind === 'SOLD' ? ['sell'] : kind === 'BOUGHT' ? ['buy'] : [],
+      );
       this.#sells = verbs.length > 0 && verbs.every((side) => side === 'sell');
     }
     return this.#sells;

@@ -25,6 +25,7 @@ const MOST_ENDS = 8;
 /**
  * Divides one sentence into clauses so that nothing is left over; null when that cannot be done within the steps that a
  * sentence of this length has. Of clauses from the same place, the longest that leaves a readable rest counts.
+ * @param saysNothing whether a word may stand for itself, as "otherwise" behind a rule for some cases
  * @param rules the clauses that the ordered rules read from a place
  */
 export function cover(
@@ -32,6 +33,7 @@ export function cover(
   from: number,
   end: number,
   rules: (at: number) => readonly Found[],
+  saysNothing: (at: number) => boolean,
 ): readonly (Found & { readonly at: number })[] | null {
   const { atoms, steps } = clauses;
   const allowed = steps.taken + STEPS_A_CHARACTER * (atoms[end - 1]!.end - atoms[from]!.start);
@@ -40,7 +42,8 @@ export function cover(
   const covered = (at: number): boolean => at === end || known.get(at) != null;
   for (let at = end - 1; at >= from; at--) {
     if (steps.taken > allowed) return null;
-    const skipped = (atoms[at]!.kind === 'SEP' || atoms[at]!.kind === 'ART') && covered(at + 1);
+    const skipped =
+      (atoms[at]!.kind === 'SEP' || atoms[at]!.kind === 'ART' || saysNothing(at)) && covered(at + 1);
     const found = [...rules(at), ...framesAt(clauses, at, end)]
       .filter(({ to, facts }) => to <= end && covered(to) && facts.every(readable))
       .sort((a, b) => b.to - a.to || Number(b.facts.every(settled)) - Number(a.facts.every(settled)))[0];
@@ -148,6 +151,7 @@ const OPENERS = new Set([
 function opens(clauses: Clauses, at: number): boolean {
   const [before, ahead] = [clauses.atoms[at - 1], clauses.atoms[at - 2]];
   if (before === undefined) return true;
+  if (before.kind === 'COND') return /^otherwise$/i.test(before.text);
   if (before.kind === 'OR') return clauses.forbiddenBefore(at);
   if (before.kind !== 'SEP') return OPENERS.has(before.kind) && !clauses.deniedBefore(at);
   // "Anything but travel" leaves travel out.

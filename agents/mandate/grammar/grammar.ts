@@ -118,7 +118,7 @@ export function parse(atoms: readonly Atom[], steps: Steps): Parse {
   for (const { from, to } of sentences(atoms)) {
     const read = leftToRight(clauses, from, to, facts);
     const open = read.left.length > 0 || !read.facts.every(settled);
-    const whole = open ? searched(clauses, from, to) : null;
+    const whole = open ? searched(clauses, from, to, facts) : null;
     facts.push(...(whole ?? read.facts));
     if (whole === null) left.push(...read.left);
   }
@@ -162,6 +162,7 @@ function leftToRight(clauses: Clauses, from: number, to: number, before: readonl
 
 /** Every clause that a rule reads from a place, in order of preference. */
 function rulesAt(clauses: Clauses, at: number): Found[] {
+  if (leftOut(clauses.atoms, at)) return [];
   const found: Found[] = [];
   for (const { read, needs } of rulesFor(clauses.atoms[at]!.kind)) {
     clauses.steps.take();
@@ -173,12 +174,28 @@ function rulesAt(clauses: Clauses, at: number): Found[] {
   return found;
 }
 
+/** "Anything but travel …": what stands behind the "but" is left out, and begins no clause of its own. */
+function leftOut(atoms: readonly Atom[], at: number): boolean {
+  const [before, ahead] = [atoms[at - 1], atoms[at - 2]];
+  return (
+    before?.kind === 'SEP' &&
+    before.text.toLowerCase() === 'but' &&
+    ['ANY', 'NEG', 'GEN'].includes(ahead?.kind ?? '')
+  );
+}
+
 function longest(found: readonly Found[]): Found | null {
   return found.reduce<Found | null>((best, next) => (next.to > (best?.to ?? 0) ? next : best), null);
 }
 
-function searched(clauses: Clauses, from: number, to: number): Fact[] | null {
-  const read = cover(clauses, from, to, (at) => rulesAt(clauses, at));
+function searched(clauses: Clauses, from: number, to: number, before: readonly Fact[]): Fact[] | null {
+  const read = cover(
+    clauses,
+    from,
+    to,
+    (at) => rulesAt(clauses, at),
+    (at) => at === from && inOtherCases(clauses.atoms, at, before),
+  );
   return read?.flatMap((found) => spanned(clauses.atoms, found.at, found)) ?? null;
 }
 
@@ -193,11 +210,15 @@ function spanned(atoms: readonly Atom[], at: number, { to, facts }: Found): Fact
 
 /** "Never buy from x.eth. Otherwise …": behind a rule for some cases it says nothing; elsewhere it is a condition. */
 function inOtherCases(atoms: readonly Atom[], at: number, facts: readonly Fact[]): boolean {
-  if (atoms[at - 1]?.value !== '.') return false;
+  if (atoms[at - 1]?.value !== '.' && atoms[at - 1]?.value !== ';') return false;
   if (/^(?:and )?then$/i.test(atoms[at]!.text)) return true;
   if (atoms[at]!.text.toLowerCase() !== 'otherwise') return false;
   const last = facts.findLast((fact) => fact.fact !== 'about');
-  return last?.fact === 'approval' || (last !== undefined && 'deny' in last && last.deny);
+  return (
+    last?.fact === 'approval' ||
+    last?.fact === 'unjudged' ||
+    (last !== undefined && 'deny' in last && last.deny)
+  );
 }
 
 const ONE_SIDED: readonly Fact['fact'][] = [

@@ -12,7 +12,7 @@ const LABELS: ReadonlyMap<string, Meaning> = new Map(
     COUNT: 'pace|how many|how often|number|frequency|quantity|count',
   }).flatMap(([kind, words]) => words.split('|').map((word) => [word, { kind, value: '' }] as const)),
 );
-const LONGEST = 4;
+const LONGEST = 6;
 
 /** A label at `at`, without the sign behind it; null where none is. */
 export function labelAt(tokens: readonly Token[], at: number): { meaning: Meaning; length: number } | null {
@@ -33,4 +33,13 @@ export function labelAt(tokens: readonly Token[], at: number): { meaning: Meanin
     if (meaning !== undefined) return { meaning, length };
   }
   return null;
+}
+
+/** True for the mark behind a label: "How much? 90 USDC per deal." */
+export function labelled(tokens: readonly Token[], at: number): boolean {
+  for (let i = at - 1; i >= 0 && i >= at - LONGEST; i--) {
+    const label = labelAt(tokens, i);
+    if (label !== null && i + label.length === at) return true;
+  }
+  return false;
 }

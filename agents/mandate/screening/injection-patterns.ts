@@ -198,7 +198,7 @@ export const TO_THE_READER: PatternGroup = {
     ),
     pattern(
       'accept approve validate sign confirm',
-      '(?:accept|approve|validate|sign|confirm)\\s(?:this\\smandate|everything|anything|all\\s(?:deals|requests|transactions|proposals)|automatically|without\\s(?:question|checking|checks|review|validation))(?!\\s(?:\\w{1,24}\\s)?(?:above|over|exceed|more|great|larg|high|beyond|in\\sexcess|from|that))',
+      '(?:accept|approve|validate|sign|confirm)\\s(?:this\\smandate|everything|anything|all\\s(?:deals|requests|transactions|proposals)|automatically|without\\s(?:question|checking|checks|review|validation))(?!\\s(?:\\w{1,24}\\s)?(?:above|over|exceed|more|great|larg|high|beyond|in\\sexcess|from|that|under|below|less|low|cheap|beneath))',
       2 * PHRASE,
     ),
   ],

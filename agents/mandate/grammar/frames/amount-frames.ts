@@ -1,17 +1,19 @@
 import type { Category } from '../../../categories.ts';
 import { amountOf, type Fact, type Scope } from '../facts.ts';
 import { isOne } from '../rules/phrases.ts';
-import { type Bag, type Context, joinedBy, kindsOf, wordOf } from './bag.ts';
+import { type Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
 import { namesAll } from './nouns.ts';
 import { scopesOf } from './scopes.ts';
 
 /** Words that may stand around an amount without changing what it limits. */
 const AROUND =
-  'MONEY PREP ART KEEP PER SINGLE NUMBER UNIT DEAL ITEM CATEGORY GEN ANY MODIFIER SCOPE SEP TERM VERB ALLOWED REQUIRE BOUGHT';
+  'MONEY PREP ART KEEP PER SINGLE NUMBER UNIT DEAL ITEM CATEGORY GEN ANY MODIFIER SCOPE SEP TERM VERB ALLOWED REQUIRE BOUGHT SOLD';
 const CAPPING = kindsOf(
   `${AROUND} SCOPE_NONE LIMIT UNDER ABOVE CAP BUDGET NEG DENY OFF HALT LEAVE TOOMUCH COND THEN ONLY ME CHAIN CHAINWORD`,
 );
-const LEAST = kindsOf(`${AROUND} ASK SCOPE_NONE MINIMUM UNDER NEG DENY OFF HALT LEAVE COND THEN ME`);
+const LEAST = kindsOf(
+  `${AROUND} PARTYWORD ASK SCOPE_NONE MINIMUM UNDER NEG DENY OFF HALT LEAVE COND THEN ME`,
+);
 const ASKING = kindsOf(`${AROUND} SCOPE_NONE ABOVE ASK TELL APPROVAL ME BEFORE WITHOUT NEG COND THEN`);
 
 const PREPOSITIONS = new Set([
@@ -184,7 +186,7 @@ function approval(bag: Bag): Fact[] | null {
 }
 
 function sells(bag: Bag): boolean {
-  return bag.all('VERB').some(({ value }) => value === 'sell' || value === 'both');
+  return sidesOf(bag).some((side) => side !== 'buy');
 }
 
 /** "Leave anything over 500 USDC alone", "only up to": elsewhere the word restricts something that is not known. */
@@ -194,12 +196,13 @@ function alone(bag: Bag): boolean {
       kind !== 'ONLY' ||
       (bag.has('LEAVE')
         ? /^alone$/i.test(text)
-        : bag.kindAt(at + 1) === 'LIMIT' && /^(?:only|just)$/i.test(text)),
+        : bag.kindAt(at + 1) === 'LIMIT' && /^(?:and )?(?:only|just)$/i.test(text)),
   );
 }
 
 /** "Get 500 USDC per deal for my art": money as the object may be what the owner is to be paid. */
 function takesIn(bag: Bag): boolean {
+  if (bag.has('LIMIT', 'UNDER', 'ABOVE', 'CAP')) return false;
   return bag.atoms.some(
     ({ kind, text }, at) =>
       bag.kindAt(at + 1) === 'MONEY' &&

@@ -1,4 +1,5 @@
 import type { Atom } from '../atoms.ts';
+import { type Side, sideOf } from '../facts.ts';
 import type { Nouns } from './nouns.ts';
 
 /**
@@ -115,6 +116,7 @@ const PREDICATES = [
   'STARTS',
   'DENY',
   'TELL',
+  'ONLY',
 ];
 
 /**
@@ -133,7 +135,21 @@ export function proper(bag: Bag): boolean {
       );
     if (kind === 'ME' && /^(?:i|i'.*|we'.*)$/i.test(text.replace('’', "'"))) return PREDICATES.includes(next);
     // "Wine bought for", and not "they bought wine for".
-    if (kind === 'BOUGHT') return bag.atoms.slice(0, at).some((atom) => NOUNS.includes(atom.kind));
+    if (kind === 'BOUGHT' || kind === 'SOLD')
+      return bag.atoms.slice(0, at).some((atom) => NOUNS.includes(atom.kind));
     return true;
   });
+}
+
+/** The sides that verbs and passives speak of: "buy wine", "wine may be sold". */
+export function sidesOf(bag: Bag): readonly Side[] {
+  return bag.atoms.flatMap(({ kind, value }) =>
+    kind === 'VERB'
+      ? [sideOf(value)]
+      : kind === 'BOUGHT'
+        ? ['buy' as const]
+        : kind === 'SOLD'
+          ? ['sell' as const]
+          : [],
+  );
 }

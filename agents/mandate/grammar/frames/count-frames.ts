@@ -47,6 +47,8 @@ function counts(bag: Bag, place: number, counted: boolean): boolean {
   let i = place + 1;
   while (['MODIFIER', 'SINGLE'].includes(bag.kindAt(i))) i++;
   if (THINGS.includes(bag.kindAt(i))) return true;
+  if (bag.kindAt(i) === 'VERB' && /^(?:purchases|sales|acquisitions) of$/i.test(bag.atoms[i]!.text))
+    return true;
   if (bag.has('COUNT')) return true;
   // "Ten deals in all and two a day", "at most two a day": nobody writes an amount of money as a word and nothing else.
   const plain = !/\d/.test(bag.atoms[place]!.text);

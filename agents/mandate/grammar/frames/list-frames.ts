@@ -1,10 +1,9 @@
 import type { Category } from '../../../categories.ts';
 import type { Fact } from '../facts.ts';
-import { sideOf } from '../facts.ts';
-import { type Bag, type Context, joinedBy, kindsOf, wordOf } from './bag.ts';
+import { type Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
 
 const AROUND =
-  'PREP ART KEEP VERB DEAL GEN ANY PARTYWORD CHAINWORD ME SEP OR ALLOWED MODIFIER ITEM PER TERM MONEYWORD';
+  'PREP ART KEEP VERB DEAL GEN ANY PARTYWORD CHAINWORD ME SEP OR ALLOWED MODIFIER ITEM PER TERM MONEYWORD BOUGHT SOLD';
 const ALLOWING = kindsOf(`${AROUND} ONLY ENOUGH CATEGORY CHAIN PARTY`);
 const DENYING = kindsOf(`${AROUND} NEG DENY OFF EXCEPT CATEGORY CHAIN PARTY`);
 
@@ -41,7 +40,7 @@ export function listFrame(bag: Bag, { limited, before }: Context): Fact[] | null
   // After a limit "except" would loosen it, and after a denial it would allow again.
   if (limited && bag.has('EXCEPT')) return null;
   if (refused === 1) return bag.only(DENYING) ? deny(bag, kind) : null;
-  return refused === 0 && bag.only(ALLOWING) && (!limited || bag.has('VERB', 'ONLY'))
+  return refused === 0 && bag.only(ALLOWING) && (!limited || bag.has('VERB', 'ONLY', 'BOUGHT', 'SOLD'))
     ? allow(bag, kind, before)
     : null;
 }
@@ -68,7 +67,7 @@ function namesOf(bag: Bag, kind: string): string[] {
 function deny(bag: Bag, kind: string): Fact[] | null {
   // "Nothing from anyone" names nobody; "not allowed" is read with the names it stands by.
   if (bag.has('ONLY') || (bag.has('NEG') && bag.has('ALLOWED') && !bag.before('NEG', 'ALLOWED'))) return null;
-  const verbs = [...new Set(bag.all('VERB').map(({ value }) => sideOf(value)))];
+  const verbs = [...new Set(sidesOf(bag))];
   if (verbs.length > 1) return null;
   const list = namesOf(bag, kind);
   const except = bag.all('EXCEPT')[0];
@@ -86,25 +85,37 @@ function deny(bag: Bag, kind: string): Fact[] | null {
 function allow(bag: Bag, kind: string, before: Context['before']): Fact[] | null {
   const list = namesOf(bag, kind);
   const only = bag.has('ONLY', 'ENOUGH');
-  const verb = bag.all('VERB')[0];
-  if (bag.count('VERB') > 1) return null;
+  const sides = sidesOf(bag);
+  if (sides.length > 1) return null;
   if (kind === 'CATEGORY') {
     if (bag.has('PARTYWORD', 'CHAINWORD', 'MONEYWORD', 'REQUIRE') || article(bag)) return null;
     const goods = list as Category[];
-    const side = verb === undefined ? null : sideOf(verb.value);
+    const side = sides[0] ?? null;
     return [
       { fact: 'goods', deny: false, list: goods, side, only },
       ...(side === null
         ? []
-        : [{ fact: 'side', side, spends: verb!.value === 'spend', bare: false, goods } as const]),
+        : [
+            {
+              fact: 'side',
+              side,
+              spends: bag.all('VERB').some(({ value }) => value === 'spend'),
+              bare: false,
+              goods,
+            } as const,
+          ]),
     ];
   }
   // A name by itself may be whose mandate it is; a place where all is done, or whom all comes from, is a limit.
-  const all = /^(?:all|every|everything|any|each)\b/i.test(bag.words('ANY', 'PER', 'MODIFIER'));
+  // "All purchases must come from a.eth", and not "everything from a.eth is fine".
+  const all =
+    /^(?:all|every|everything|each)\b/i.test(bag.words('ANY', 'PER', 'MODIFIER')) &&
+    (bag.has('VERB', 'MONEYWORD') ||
+      /\b(?:come|comes|happens?|takes? place|made)\b/i.test(bag.words('KEEP')));
   // "The seller has to be keyshop.eth".
   const named = kind === 'PARTY' && bag.atoms.length === 2 && bag.kindAt(0) === 'PARTYWORD' && begins(before);
   if (!only && !named && !(all && bag.has('PREP')) && !bag.has('ALLOWED')) return null;
-  const side = verb === undefined || kind === 'CHAIN' ? null : sideOf(verb.value);
+  const side = kind === 'CHAIN' ? null : (sides[0] ?? null);
   return [
     kind === 'CHAIN'
       ? { fact: 'chains', deny: false, list, only }

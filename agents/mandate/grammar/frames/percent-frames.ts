@@ -47,7 +47,10 @@ function shareOf(bag: Bag): bigint | null {
   const off = bag.words('PERCENTOF');
   // "A discount of at least 10%", "10% or more below": the least that is taken off is the most that is left.
   if (/discount|off/.test(off) || (under === 1 && behind('UNDER'))) {
-    if (!bag.has('MINIMUM') || above > 0 || bag.has('LIMIT') || neg > 0) return null;
+    // "5% below the market or cheaper".
+    const more =
+      bag.has('MINIMUM') !== (bag.count('LIMIT') === 1 && /cheaper|lower/i.test(bag.words('LIMIT')));
+    if (!more || above > 0 || neg > 0 || (bag.has('LIMIT') && bag.has('MINIMUM'))) return null;
     return HUNDRED - share;
   }
   if (bag.has('MINIMUM')) return null;

@@ -59,7 +59,7 @@ export function scopesOf(bag: Bag, nouns: Nouns = new Map()): Scoped | null {
     else if (atom.kind === 'PER' && /^each$/i.test(atom.text) && !followed(bag, at)) said.add('deal');
     else if (isOne(atom) && !followed(bag, at)) thing = true;
     else if (atom.kind === 'SINGLE' && bag.kindAt(at + 1) === 'CAP') said.add('deal');
-    else if (atom.kind === 'KEEP' && PRICED.test(atom.text)) thing = true;
+    else if (['KEEP', 'LIMIT', 'CAP'].includes(atom.kind) && PRICED.test(atom.text)) thing = true;
     else if (atom.kind === 'MODIFIER' && /^all$/i.test(atom.text) && at === bag.atoms.length - 1)
       said.add('total');
     else if (atom.kind === 'MODIFIER' && /^all\b/i.test(atom.text) && !bag.has('SCOPE')) return null;
@@ -69,7 +69,7 @@ export function scopesOf(bag: Bag, nouns: Nouns = new Map()): Scoped | null {
 }
 
 /** The price of a thing, and not of all of them. */
-const PRICED = /\b(?:pric|costing|valued)/i;
+const PRICED = /\b(?:pric|costing|valued|ticket size)/i;
 
 /** "Hotel nights, 160 USDC a night". */
 function boughtBy(nouns: Nouns, unit: string): boolean {

@@ -29,7 +29,7 @@ export const HABIT_WORDS: WordTable = {
     'taken as a whole, added all together, if you add it all up, counting all, counting all of them, in the final sum, totalled, totted up, in all deals together, all deals counted, on everything, on everything together, on it all, everything in, everything all together, all combined, everything combined, across the lot, all of it together, all of them together, for all of it together, for all of them together, on all of them together',
   ].join(','),
   'SCOPE deal':
-    'in tickets of, in pieces of, in chunks of, in slices of, in portions of, at one go, at a go, at one time, in any one go, in any single go, per individual deal, per individual item, per individual lot, per separate deal, per separate purchase, deal by deal, purchase by purchase, item by item, for every purchase, for every deal, for every item, each single one, each time you buy, every time you buy, each time it buys, every time you buy something, each time you buy something, whenever you buy, whenever you buy something, with each purchase, with every purchase, with each deal, with every deal, with any purchase, with any deal, at each purchase, at every purchase',
+    'in deals of, in purchases of, in orders of, in trades of, in transactions of, in tickets of, in pieces of, in chunks of, in slices of, in portions of, at one go, at a go, at one time, in any one go, in any single go, per individual deal, per individual item, per individual lot, per separate deal, per separate purchase, deal by deal, purchase by purchase, item by item, for every purchase, for every deal, for every item, each single one, each time you buy, every time you buy, each time it buys, every time you buy something, each time you buy something, whenever you buy, whenever you buy something, with each purchase, with every purchase, with each deal, with every deal, with any purchase, with any deal, at each purchase, at every purchase',
   LIMIT: [
     each(
       'is | are',
@@ -53,7 +53,7 @@ export const HABIT_WORDS: WordTable = {
       "don't | do not | never | please don't",
       'top | surpass | overstep | overshoot | outbid yourself past',
     ),
-    "is at most, are at most, and that is the ceiling, and that is the limit, and that is the maximum, that is the ceiling, that is the limit, that is the maximum, that's the ceiling, that's the limit, that's the maximum, that's my limit, that is my limit, that's my maximum, that is my maximum, that's my ceiling, that is my ceiling, and not a bit more, not a bit more, and no higher, no higher, and nothing more, nothing more, as the absolute maximum, as an absolute maximum, as absolute maximum, as the top price, as a top price, as top price, as the highest price, as highest price, at the very outside, maximum allowed, max allowed, at the absolute most, at the absolute maximum, as the upper end, as the cut-off, the absolute most, the absolute maximum, at the extreme, not a fraction more than, not a hair over, not a hair above, and not a hair more, or anything less, or anything below, or anything under, or anything cheaper, or even less, or below that, or under that, or cheaper than that, going up to, reaching up to, up to as much as, reaching at most, is the roof, roof, is the cap, is the upper limit, is the upper bound, is the cut-off, topmost, the topmost",
+    "is at most, are at most, and that is the ceiling, and that is the limit, and that is the maximum, that is the ceiling, that is the limit, that is the maximum, that's the ceiling, that's the limit, that's the maximum, that's my limit, that is my limit, that's my maximum, that is my maximum, that's my ceiling, that is my ceiling, and not a bit more, not a bit more, and no higher, no higher, and nothing more, nothing more, as the absolute maximum, as an absolute maximum, as absolute maximum, as the top price, as a top price, as top price, as the highest price, as highest price, at the very outside, maximum allowed, max allowed, at the absolute most, at the absolute maximum, as the upper end, the absolute most, the absolute maximum, at the extreme, not a fraction more than, not a hair over, not a hair above, and not a hair more, or anything less, or anything below, or anything under, or anything cheaper, or even less, or below that, or under that, or cheaper than that, going up to, reaching up to, up to as much as, reaching at most, is the roof, roof, is the cap, is the upper limit, is the upper bound, topmost, the topmost",
   ].join(','),
   BUDGET: [
     each('of', 'my | our', 'money | funds | savings | cash'),
@@ -83,6 +83,13 @@ export const HABIT_WORDS: WordTable = {
     'put money into, put my money into, money may go into, may go into, go into, goes into, going into, pour, pour into, sink, plough, lavish, devote, part with no more than',
   ].join(','),
   'VERB buy': [
+    each(
+      "it would | it'd | would",
+      'be',
+      'lovely | nice | great | good | wonderful | super | fantastic | cool | helpful',
+      'to get | to have | to own | to buy',
+      ' | some',
+    ),
     each('do | do all', 'your | my | our | the', 'shopping | buying | purchasing'),
     each(
       "i'm | i am | we're | we are | i've been | we've been",
@@ -134,6 +141,7 @@ export const HABIT_WORDS: WordTable = {
       'we | you | i | it | this | the agent | everything | all of this | the mandate | it all',
       'stop | stops | finish | finishes | end | ends | quit | quits | expire | expires | close | closes | call it a day | are done | is done | is over',
     ),
+    each('close | shut | wind', 'it | this | everything | things', 'down | up', ' | on | by'),
     each('out | through | done | finished | gone | off', 'on | by'),
     each(
       'everything | all | it all | all of it | the whole thing | the lot',
@@ -164,7 +172,7 @@ export const HABIT_WORDS: WordTable = {
       'dies | goes dead | runs dry | is dead | is off | falls away | becomes void | turns void',
       ' | on | after',
     ),
-    "shop until, keep shopping until, keep looking until, look until, search until, work till, go on until, go on till, keep at it till, ending with, ends with, finishing with, to finish on, to finish by, to stop by, to end by, to be over by, to be over on, to be wound up by, to close on, to expire on, set to expire on, set to expire, set to end on, set to end, due to end on, due to expire on, due to expire, scheduled to end on, that will be it, that is it on, good for use until, usable until, can be used until, may be used until, not valid after, no longer valid after, invalid after, void after, use by, use-by date, best before, do not use after, don't use after, nothing doing after, off duty after, off duty on, off duty from, end point, endpoint, finish date, finishing date, stopping date, closing day, stop day, cut off day, final deadline, hard deadline, firm deadline, strict deadline, absolute deadline",
+    "carry this out by, carry it out by, carry this out until, do this by, do it by, get this done by, get it done by, have this done by, have it done by, get all this done by, see this through by, complete this by, complete it by, finish this by, finish it by, finish the job by, i need them by, i need it by, i want them by, i want it by, permission ends, permission expires, permission withdrawn on, permission lapses, permission lapses on, permission ends on, permission expires on, shop until, use them until, use it until, use this until, keep shopping until, keep looking until, look until, search until, work till, go on until, go on till, keep at it till, ending with, ends with, finishing with, to finish on, to finish by, to stop by, to end by, to be over by, to be over on, to be wound up by, to close on, to expire on, set to expire on, set to expire, set to end on, set to end, due to end on, due to expire on, due to expire, scheduled to end on, that will be it, that is it on, good for use until, usable until, can be used until, may be used until, not valid after, no longer valid after, invalid after, void after, use by, use-by date, best before, do not use after, don't use after, nothing doing after, off duty after, off duty on, off duty from, end point, endpoint, finish date, finishing date, stopping date, closing day, stop day, cut off day, final deadline, hard deadline, firm deadline, strict deadline, absolute deadline",
   ].join(','),
   UNTIL: [
     each(
@@ -198,6 +206,25 @@ export const HABIT_WORDS: WordTable = {
   APPROVAL:
     'my word on it, my clearance, clearance from me, my approval first, my written approval, my blessing, my sign off, my sign-off first, my agreement, my consent, consent from me, my explicit consent, my express consent, my confirmation, confirmation from me, a confirmation from me, an ok from me, an okay from me, the okay from me, the ok from me, the all clear from me, the green light, my green light, a green light from me, the green light from me, a go-ahead from me, the go-ahead from me, a thumbs up from me, approval by me, approval of mine, a decision of mine, a decision from me, my decision, my personal approval, my personal ok, my prior approval, prior approval, prior consent, my prior consent, sign it off, sign them off, sign on it',
   MINIMUM: 'is at least, are at least, is no less than, is not less than',
+  NEG: each(
+    "i'm | i am | we're | we are",
+    'not',
+    'fine | ok | okay | happy | comfortable | content | alright',
+    'with',
+  ),
+  STARTS:
+    'earliest date, the earliest date, earliest day, first day, first date, start day, starting date, starting day, opening date, opening day, the first day, begin no earlier than, get going no earlier than',
+  EXCEPT: 'save, saving',
+  MARKET: each(
+    'going | current | prevailing | usual | normal | actual | present | ruling | typical',
+    'market',
+    'price | prices | value | rate | rates | level',
+  ),
+  PASS: each(
+    'clean | clear',
+    'before',
+    'you buy | buying | you pay | paying | any purchase | each purchase | every purchase | any deal | each deal | every deal | you do anything',
+  ),
   UNJUDGED: [
     each('you | it | the agent | we | one | anyone', UNABLE, JUDGE),
     each('you | we | the agent', UNABLE, 'tell', ' | about'),
@@ -208,9 +235,14 @@ export const HABIT_WORDS: WordTable = {
     ),
     "is in doubt, are in doubt, is unclear, are unclear, is uncertain, are uncertain, remains open, stays open, is unknown, are unknown, remains unknown, is undecided, remains undecided, stays undecided, are not clear, can't be told, gives no result, gives no answer, gives no verdict, returns inconclusive, reads inconclusive, ends inconclusive, ended inconclusive, proves inconclusive, is indeterminate, is undetermined, is not determined, is unverifiable, cannot be established, cannot be settled, cannot be confirmed, can't be confirmed, could not be confirmed, couldn't be confirmed, not judged, is not judged, isn't judged, is unresolved, stays unresolved, remains unresolved",
   ].join(','),
-  ANY: 'whatever',
+  ANY: 'whatever, what you need, whatever you need, what it needs',
   GOON: "just go on, push on, press on, go ahead anyway, go ahead regardless, go ahead all the same, buy anyway, buy it anyway, buy regardless, buy all the same, buy it all the same, do the deal anyway, do it anyway, go for it anyway, just proceed, simply proceed, simply go on, don't let that stop you, don't worry about it, that is no reason to stop, that's no reason to stop, that need not stop you, it is fine to proceed, proceed with it, may proceed, can proceed, the deal may go on, the deal can go on, the deal may proceed, the deal can proceed, that is fine with me, that's fine with me",
   FILL: [
+    each(
+      'i | we',
+      'have decided | decided | have chosen | am going | are going | am about | are about',
+      'to',
+    ),
     each('whatever happens | come what may | no matter what | in any case | in any event | at any rate', ''),
     each('of | from | out of', 'which | that', ''),
     each(

@@ -2,6 +2,7 @@ import type { Category } from '../../../categories.ts';
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
+import { WIDENS } from './list-rules.ts';
 import { categoryList } from './phrases.ts';
 
 /** "Buy concert tickets and flights", "may buy and sell anything", "invest in bonds". */
@@ -35,7 +36,8 @@ export function sideClause(c: Cursor): Fact[] | null {
   const onlyThese = before || after;
   if (c.eat('BOTHWAYS') !== null && side !== 'both') return null;
   const bare = goods === undefined;
-  const rest = /^(?:anything|everything|all) else$|^(?:all )?the rest$/i.test(c.peek(-1)?.text ?? '');
+  const last = c.peek(-1);
+  const rest = last?.kind === 'ANY' && WIDENS.test(last.text);
   return [
     ...(rest ? [{ fact: 'anything' } as const] : []),
     { fact: 'side', side, spends, bare, goods: goods ?? null },

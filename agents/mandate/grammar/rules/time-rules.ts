@@ -10,7 +10,8 @@ export function endClause(c: Cursor): Fact[] | null {
   if (first !== null) return first;
   let marked = false;
   // "The whole thing ends on 31 March".
-  if (c.sees('ONLY', ['only', 'just']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1))) c.skip();
+  if (c.sees('ONLY', ['only', 'just', 'and only']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1)))
+    c.skip();
   if (c.sees('SCOPE', ['total']) && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
   for (;;) {
     if (
@@ -157,6 +158,7 @@ function lasting(c: Cursor): Fact[] | null {
     if (!plain || (at.sees('CAP') && !marked)) return null;
     if (['DATE', 'AFTER', 'BEFORE'].includes(at.peek()?.kind ?? '')) return null;
     if (at.sees('PREP', ['of'])) return null;
+    at.attempt((deep) => (deep.eat('ONLY', 'only') !== null && deep.atBreak ? true : null));
     return [{ fact: 'lasts', ...length }];
   });
 }

@@ -42,7 +42,17 @@ function choiceFirst(c: Cursor): Said | null {
 
 function condition(c: Cursor): boolean {
   return (
-    c.eat('COND', 'if', 'when', 'whenever') !== null ||
+    c.eat(
+      'COND',
+      'if',
+      'when',
+      'whenever',
+      'in case',
+      'in the case that',
+      'in cases where',
+      'where',
+      'wherever',
+    ) !== null ||
     c.eat('COND', 'even if', 'even when', 'even where', 'even though') !== null ||
     c.eat('COND', 'although', 'in the event that', 'in the event') !== null ||
     (c.eat('PREP', 'in case') ?? c.eat('PREP', 'with', 'on', 'for')) !== null
