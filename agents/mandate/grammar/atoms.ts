@@ -2,7 +2,9 @@ import { formatUsd, type Micro } from '../../money.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
-import { labelAt, labelled } from './labels.ts';
+import { Heads } from './heads.ts';
+import { introductionAt, joinedVerb } from './introductions.ts';
+import { enumerates, labelAt, labelled } from './labels.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import { Steps } from './steps.ts';
@@ -32,11 +34,26 @@ export function readAtoms(
   const phraseAt = phrasesOf(tokens, steps);
   const atoms: Atom[] = [];
   let i = 0;
+  const heads = new Heads();
   while (i < tokens.length) {
-    const token = tokens[i]!;
     steps.take(PLACE_STEPS);
+    const introduced = introductionAt(tokens, i, steps);
+    if (introduced !== null) {
+      steps.take(introduced.length);
+      i += introduced.length;
+      const joined = joinedVerb(tokens, i, introduced.pronoun, steps);
+      if (joined !== null) {
+        const { at, length, meaning } = joined;
+        const [start, end] = [tokens[at]!.start, tokens[at + length - 1]!.end];
+        if (meaning.kind !== 'FILL') atoms.push({ ...meaning, text: text.slice(start, end), start, end });
+        i = at + length;
+      }
+      continue;
+    }
+    const token = tokens[i]!;
     const known =
       greeting(tokens, i) ??
+      enumerates(tokens, i) ??
       labelAt(tokens, i) ??
       orOf(tokens, i) ??
       nounOf(token, atoms.at(-1)) ??
@@ -56,7 +73,8 @@ export function readAtoms(
     } else if (signs(tokens, i, phraseAt)) break;
     else if (introduces(tokens, i)) atom = FILLER;
     else if (token.key === '?' && labelled(tokens, i)) atom = COLON;
-    else atom = token.key === '?' && asksPolitely(tokens, i) ? ENDED : bare(token);
+    else if (token.key === '?' && asksPolitely(tokens, i)) atom = ENDED;
+    else atom = heads.again(token) ?? bare(token);
     if (atom.kind !== 'FILL') {
       const start = token.start;
       const end = tokens[i + length - 1]!.end;
@@ -66,6 +84,7 @@ export function readAtoms(
       if (micro !== undefined) atoms.push({ ...plain, micro });
       else if (day !== undefined) atoms.push({ ...plain, date: day });
       else atoms.push(plain);
+      if (kind === 'CATEGORY') heads.add(words, value);
     }
     i += length;
   }

@@ -43,3 +43,16 @@ export function labelled(tokens: readonly Token[], at: number): boolean {
   }
   return false;
 }
+
+const ENUMERATED = /^(?:[a-h]|i{1,3}|iv|vi{0,3}|ix|x)$/;
+
+/** "(a)", "(ii)": what only numbers the clauses. */
+export function enumerates(
+  tokens: readonly Token[],
+  at: number,
+): { meaning: Meaning; length: number } | null {
+  const [open, letter, close] = [tokens[at]?.key, tokens[at + 1]?.key ?? '', tokens[at + 2]?.key];
+  return open === '(' && close === ')' && ENUMERATED.test(letter)
+    ? { meaning: { kind: 'SEP', value: ';' }, length: 3 }
+    : null;
+}

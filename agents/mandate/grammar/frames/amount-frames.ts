@@ -31,6 +31,8 @@ const PREPOSITIONS = new Set([
   'use',
   'using',
 ]);
+/** What stands between the owner and what is asked for: "run it by me", "approval from us". */
+const ASKED_BY = new Set([...PREPOSITIONS, 'by', 'from']);
 const SEPARATORS = new Set([':', '-', '(', ')', ',']);
 const REFUSING = ['DENY', 'OFF', 'HALT', 'LEAVE', 'TOOMUCH'];
 const CONDITIONS = /^(?:if|when|whenever|where|should)$/i;
@@ -38,13 +40,14 @@ const CONDITIONS = /^(?:if|when|whenever|where|should)$/i;
 /** Reads a clause about one amount of money: a cap, a lowest price, or the amount from which the owner is asked. */
 export function amountFrame(bag: Bag, context: Context): Fact[] | null {
   if (!namesAll(context.nouns, bag.atoms)) return null;
-  if (bag.count('MONEY') !== 1 || !joinedBy(bag, PREPOSITIONS, SEPARATORS)) return null;
+  const asks = bag.has('ASK', 'APPROVAL', 'WITHOUT') || runs(bag);
+  if (bag.count('MONEY') !== 1 || !joinedBy(bag, asks ? ASKED_BY : PREPOSITIONS, SEPARATORS)) return null;
   if (bag.all('NUMBER').some((atom) => !isOne(atom))) return null;
   if (bag.all('COND').some(({ text }) => !CONDITIONS.test(text)) || bag.count('COND') > 1) return null;
   if (bag.all('SEP').filter((atom) => wordOf(atom) === ',').length > 2) return null;
   // "Ask at least 12 USDC apiece": of buyers.
   const offered = context.sells && bag.has('MINIMUM') && !bag.has('ME', 'APPROVAL', 'WITHOUT');
-  if (bag.has('ASK', 'APPROVAL', 'WITHOUT') && !offered) return approval(bag);
+  if (asks && !offered) return approval(bag);
   if (context.before?.kind === 'OR') return cap(bag, context);
   return cap(bag, context) ?? lowest(bag, context);
 }
@@ -166,9 +169,11 @@ function approval(bag: Bag): Fact[] | null {
   if (bag.count('NEG') !== bag.count('WITHOUT') || bag.count('NEG') > 1) return null;
   const words = bag.words('ASK', 'APPROVAL', 'ME', 'WITHOUT', 'REQUIRE', 'TELL');
   const owner =
-    /\b(?:me|my|i|mine|myself|owner)\b/.test(words) || /\b(?:ask|check in) (?:first|before)\b/.test(words);
+    /\b(?:me|my|i|mine|myself|owner|us|our|we)\b/.test(words) ||
+    /\b(?:ask|check in) (?:first|before)\b/.test(words);
   // "Is fine with me" grants what "needs my approval" holds back.
   const held =
+    runs(bag) ||
     (bag.has('ASK') && !/\bha(?:s|ve) my\b/.test(bag.words('ASK'))) ||
     bag.has('BEFORE', 'WITHOUT', 'REQUIRE') ||
     (bag.has('TELL') && bag.has('APPROVAL')) ||
@@ -226,4 +231,13 @@ function countsOne(bag: Bag): boolean {
     if (led === 'VERB' && (one || bag.kindAt(noun - 1) === 'CATEGORY')) return true;
     return one && led !== 'PER' && led !== 'PREP' && bag.kindAt(noun) === 'SEP' && !bag.has('NEG');
   });
+}
+
+/** "Run every purchase above 900 USDC by me": of the words of a demand, these ask. */
+function runs(bag: Bag): boolean {
+  return (
+    /^run$/.test(bag.words('REQUIRE')) &&
+    bag.has('ME') &&
+    bag.all('PREP').some((atom) => wordOf(atom) === 'by')
+  );
 }

@@ -136,7 +136,9 @@ export function proper(bag: Bag): boolean {
     if (kind === 'ME' && /^(?:i|i'.*|we'.*)$/i.test(text.replace('’', "'"))) return PREDICATES.includes(next);
     // "Wine bought for", and not "they bought wine for".
     if (kind === 'BOUGHT' || kind === 'SOLD')
-      return bag.atoms.slice(0, at).some((atom) => NOUNS.includes(atom.kind));
+      return bag.atoms
+        .slice(0, at)
+        .some((atom) => NOUNS.includes(atom.kind) || /^(?:nothing|none)$/i.test(atom.text));
     return true;
   });
 }

@@ -20,7 +20,7 @@ export function namesAll(nouns: Nouns, atoms: readonly Atom[]): boolean {
 }
 
 /** The last word of the noun itself, as a singular. */
-function headOf(text: string): string {
+export function headOf(text: string): string {
   const noun = text.toLowerCase().split(/ (?:of|to|for|in|from) /)[0]!;
   const last = noun.split(/[\s-]+/).at(-1)!;
   if (/ies$/.test(last)) return `${last.slice(0, -3)}y`;

@@ -15,6 +15,7 @@ const JUDGE =
 /** Turns of phrase that people fall into: what is all they pay, when they finish, what they cannot tell. */
 export const HABIT_WORDS: WordTable = {
   'SCOPE total': [
+    each('whole | entire | complete | full', WHOLE),
     each('for | over | across | on | from', 'the', 'whole | entire | complete | full', WHOLE),
     each(
       'the',
@@ -74,6 +75,13 @@ export const HABIT_WORDS: WordTable = {
     'my budget is, our budget is, the budget is, total purse, overall purse, full purse, whole purse, spending pot, total spending pot, total allowance, overall allowance, entire allowance, total fund, overall fund, total kitty',
   ].join(','),
   'VERB spend': [
+    each(
+      'park | place | stick | tuck',
+      'my | our | some | the | some of my | some of our',
+      ' | spare | idle | surplus | extra',
+      'cash | money | funds | savings',
+      'in | into',
+    ),
     each(
       "i'm | i am | we're | we are",
       'willing | prepared | happy | ready | able | glad',
@@ -191,6 +199,12 @@ export const HABIT_WORDS: WordTable = {
   ].join(','),
   ASK: [
     each(
+      'ask me',
+      'what to do | how to proceed | whether to proceed | whether to go on | how to go on | for a decision | what i want | what i think',
+    ),
+    each("i'd | i would | we'd | we would", 'rather | prefer to', 'be', 'asked | consulted'),
+    'refer, submit, refer it, submit it, be asked, be consulted, wish to be consulted, expect to be consulted, i like to be asked',
+    each(
       'i | we',
       "want | need | have | keep | get | insist on | 'd like | would like",
       'the | a',
@@ -206,12 +220,20 @@ export const HABIT_WORDS: WordTable = {
   APPROVAL:
     'my word on it, my clearance, clearance from me, my approval first, my written approval, my blessing, my sign off, my sign-off first, my agreement, my consent, consent from me, my explicit consent, my express consent, my confirmation, confirmation from me, a confirmation from me, an ok from me, an okay from me, the okay from me, the ok from me, the all clear from me, the green light, my green light, a green light from me, the green light from me, a go-ahead from me, the go-ahead from me, a thumbs up from me, approval by me, approval of mine, a decision of mine, a decision from me, my decision, my personal approval, my personal ok, my prior approval, prior approval, prior consent, my prior consent, sign it off, sign them off, sign on it',
   MINIMUM: 'is at least, are at least, is no less than, is not less than',
-  NEG: each(
-    "i'm | i am | we're | we are",
-    'not',
-    'fine | ok | okay | happy | comfortable | content | alright',
-    'with',
-  ),
+  NEG: [
+    each(
+      'i | we',
+      "do not | don't | should not | would not | wouldn't | will not | won't | shouldn't",
+      'wish | care | intend | mean | plan | propose | expect | hope | desire',
+      'to | you to | it to | the agent to',
+    ),
+    each(
+      "i'm | i am | we're | we are",
+      'not',
+      'fine | ok | okay | happy | comfortable | content | alright',
+      'with',
+    ),
+  ].join(','),
   STARTS:
     'earliest date, the earliest date, earliest day, first day, first date, start day, starting date, starting day, opening date, opening day, the first day, begin no earlier than, get going no earlier than',
   EXCEPT: 'save, saving',
@@ -238,6 +260,21 @@ export const HABIT_WORDS: WordTable = {
   ANY: 'whatever, what you need, whatever you need, what it needs',
   GOON: "just go on, push on, press on, go ahead anyway, go ahead regardless, go ahead all the same, buy anyway, buy it anyway, buy regardless, buy all the same, buy it all the same, do the deal anyway, do it anyway, go for it anyway, just proceed, simply proceed, simply go on, don't let that stop you, don't worry about it, that is no reason to stop, that's no reason to stop, that need not stop you, it is fine to proceed, proceed with it, may proceed, can proceed, the deal may go on, the deal can go on, the deal may proceed, the deal can proceed, that is fine with me, that's fine with me",
   FILL: [
+    each('in', 'the name of | the name and on behalf of', 'the', 'principal | owner | client | undersigned'),
+    each('on | for | to', "my | our | the principal's | the owner's", 'account | behalf'),
+    each('for', 'the account of', 'the principal | the owner'),
+    each(
+      'by',
+      'the',
+      'pallet | lot | case | bottle | box | crate | truckload | load | batch | bunch | dozen | unit | item | kilo | barrel | cask | pair',
+    ),
+    each(
+      'within | inside | under',
+      'those | these | the above',
+      'bounds | limits | terms | conditions | rules',
+    ),
+    each(' | would you | will you | could you | please', 'be', 'so', 'good | kind', 'as to'),
+    'whichever way it goes, whichever way, subject to the following terms, on the following terms, under the following terms, with the following terms, on these terms, on the following conditions, under the following conditions',
     each(
       'i | we',
       'have decided | decided | have chosen | am going | are going | am about | are about',

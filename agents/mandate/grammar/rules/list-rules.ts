@@ -69,7 +69,10 @@ export function denyClause(c: Cursor): Fact[] | null {
     c.attempt((at) =>
       at.eat('ALLOWED', 'allowed', 'permitted', 'acceptable', 'accepted') && at.atBreak ? true : null,
     );
-  const closed = c.atBreak || ((but !== null || anyone) && priceFollows(c));
+  // "Never on Solana and never with x.eth".
+  const next = c.peek();
+  const again = next?.kind === 'NEG' && /^(?:and|but|nor) /i.test(next.text);
+  const closed = c.atBreak || again || ((but !== null || anyone) && priceFollows(c));
   return closed ? found.map((one) => factOf(one, true, false, side)) : null;
 }
 

@@ -81,7 +81,7 @@ function topics(c: Cursor): string[] {
     c.attempt((at) => {
       if (at.eat('PREP', 'of', 'on', 'for') === null) return null;
       at.eatAll('ART', 'PER', 'ANY');
-      return at.eat('DEAL') ?? at.eat('GEN') ?? at.eat('ITEM');
+      return at.eat('DEAL') ?? at.eat('GEN') ?? at.eat('ITEM') ?? at.eat('CATEGORY');
     });
     c.attempt((at) => {
       const comma = at.eat('SEP', ',');
