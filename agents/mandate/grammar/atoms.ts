@@ -3,7 +3,7 @@ import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
-import { introductionAt, joinedVerb } from './introductions.ts';
+import { introductionAt, joinedVerb, purposeAt } from './introductions.ts';
 import { enumerates, labelAt, labelled } from './labels.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
@@ -50,6 +50,11 @@ export function readAtoms(
       }
       continue;
     }
+    const purpose = purposeAt(tokens, i);
+    if (purpose > 0) {
+      i += purpose;
+      continue;
+    }
     const token = tokens[i]!;
     const known =
       greeting(tokens, i) ??
@@ -74,7 +79,7 @@ export function readAtoms(
     else if (introduces(tokens, i)) atom = FILLER;
     else if (token.key === '?' && labelled(tokens, i)) atom = COLON;
     else if (token.key === '?' && asksPolitely(tokens, i)) atom = ENDED;
-    else atom = heads.again(token) ?? bare(token);
+    else atom = heads.again(token) ?? sharesHead(tokens, i, phraseAt, steps) ?? bare(token);
     if (atom.kind !== 'FILL') {
       const start = token.start;
       const end = tokens[i + length - 1]!.end;
@@ -141,6 +146,21 @@ const ITEM: Known = { meaning: { kind: 'DEAL', value: 'item' }, length: 1 };
 const ENDED: Meaning = { kind: 'SEP', value: '.' };
 const FILLER: Meaning = { kind: 'FILL', value: '' };
 const COLON: Meaning = { kind: 'SEP', value: ':' };
+
+/** "Bus and train tickets": the first word shares the noun of the second. */
+function sharesHead(
+  tokens: readonly Token[],
+  at: number,
+  phraseAt: (at: number) => Known | null,
+  steps: Steps,
+): Meaning | null {
+  if (tokens[at]!.kind !== 'word' || !['and', 'or', '&', ','].includes(tokens[at + 1]?.key ?? ''))
+    return null;
+  const second = phraseAt(at + 2);
+  if (second?.meaning.kind !== 'CATEGORY' || second.length < 2) return null;
+  const whole = lookUp([tokens[at]!.key, tokens[at + 1 + second.length]!.key], 0, steps);
+  return whole?.length === 2 && whole.meaning.value === second.meaning.value ? second.meaning : null;
+}
 
 /** The steps charged for looking for a date and a number at one place; both look at a bounded number of tokens. */
 const PLACE_STEPS = 4;

@@ -91,6 +91,8 @@ export type Fact =
     }
   /** A limit that is said to apply to some goods. */
   | { readonly fact: 'holds-for'; readonly goods: readonly Category[]; readonly words: string }
+  /** "A boat": one of them, where the text says that there is to be one. */
+  | { readonly fact: 'one'; readonly words: string }
   | { readonly fact: 'nothing' };
 
 export function amountOf(atom: Atom): Amount {

@@ -1,5 +1,5 @@
-import { headOf } from './frames/nouns.ts';
 import type { Meaning } from './lexicon/lexicon.ts';
+import { headOf } from './noun-head.ts';
 import type { Token } from './tokens.ts';
 
 /** The nouns by which a text has named goods so far: behind "antique maps", a "map" is one of them. */

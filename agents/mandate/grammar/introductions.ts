@@ -1,5 +1,5 @@
 import { type Known, lookUp } from './lexicon/lexicon.ts';
-import { CALLINGS, HABITS, QUALITIES, WARES } from './lexicon/people-words.ts';
+import { CALLINGS, HABITS, PURPOSES, QUALITIES, TRADES, WARES } from './lexicon/people-words.ts';
 import type { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
@@ -59,7 +59,7 @@ interface Subject {
 function subjectAt(tokens: readonly Token[], at: number): Subject | null {
   const [first, second] = [tokens[at]?.key ?? '', tokens[at + 1]?.key ?? ''];
   // "Our fund buys royalties": whoever writes is meant.
-  if (first === 'our' || first === 'my')
+  if (first === 'our' || first === 'my' || first === 'the')
     return { length: 1, pronoun: first === 'my' ? 'i' : 'we', habit: false, theirs: true };
   const contracted = CONTRACTED.get(first);
   if (contracted !== undefined) return { length: 1, pronoun: contracted, habit: false };
@@ -79,8 +79,9 @@ function peopleFrom(tokens: readonly Token[], from: number): number | null {
   for (;;) {
     while (ARTICLES.has(tokens[at]?.key ?? '') || QUALITIES.has(tokens[at]?.key ?? '')) at++;
     const begun = at;
-    while (CALLINGS.has(tokens[at]?.key ?? '')) at++;
-    if (at === begun) return null;
+    while (CALLINGS.has(tokens[at]?.key ?? '') || TRADES.has(tokens[at]?.key ?? '')) at++;
+    // "A coffee shop" is a calling, and coffee is none.
+    if (at === begun || !CALLINGS.has(tokens[at - 1]!.key)) return null;
     named = true;
     const place = placeFrom(tokens, at);
     if (place !== null) at = place;
@@ -118,7 +119,8 @@ function habitsFrom(tokens: readonly Token[], from: number, steps: Steps): numbe
   }
   // "I collect watches, so buy them": then the goods are said here and nowhere else.
   if (named && keys.slice(at).some((key) => AGAIN.has(key))) return null;
-  return at > 0 && keys[at] === ',' && keys[at + 1] === 'so' ? from + at : null;
+  if (at === 0) return ['and', '.', ';', '!'].includes(keys[0] ?? '') ? from : null;
+  return keys[at] === ',' && keys[at + 1] === 'so' ? from + at : null;
 }
 
 function opens(before: Token | undefined): boolean {
@@ -152,4 +154,35 @@ export function joinedVerb(
   return known === null || known.length < 2
     ? null
     : { at: verb, length: known.length - 1, meaning: known.meaning };
+}
+
+const OWNED = new Set([
+  'a',
+  'an',
+  'the',
+  'my',
+  'our',
+  'his',
+  'her',
+  'their',
+  'this',
+  'some',
+  'of',
+  'and',
+  'friend',
+  'friends',
+]);
+
+/** How many words "for my daughter's birthday party" takes; 0 where nothing of the kind stands. */
+export function purposeAt(tokens: readonly Token[], at: number): number {
+  if (tokens[at]?.key !== 'for') return 0;
+  let end = at + 1;
+  let named = 0;
+  while (end < at + LONGEST) {
+    const key = tokens[end]?.key ?? '';
+    if (PURPOSES.has(key)) named = end + 1 - at;
+    else if (!OWNED.has(key) && !QUALITIES.has(key)) break;
+    end++;
+  }
+  return named;
 }

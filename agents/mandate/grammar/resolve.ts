@@ -33,6 +33,9 @@ export function resolve(
   for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question, fact.about, fact.vague);
   const side = resolveSide(facts, ask);
   widened(facts, ask);
+  const single = factsOf(facts, 'count').some((fact) => fact.scope === 'total' && fact.count === 1);
+  for (const { words } of single ? [] : factsOf(facts, 'one'))
+    ask('NOT_UNDERSTOOD', `May the agent buy one ${words} and no more, or several?`);
   const goods = resolveGoods(facts, side, ask);
   const chains = resolveChains(facts, ask);
   const parties = resolveParties(facts, ask);

@@ -25,13 +25,14 @@ const ALL = SETS.flatMap(({ sentences }) => sentences);
 /**
  * Sets that were each written down with their meanings before any sentence of theirs was tried. When first tried, 58 of
  * 105, 37 of 85, 37 of 67, 23 of 50, 34 of 40, 15 of 40 and 12 of 40 of the first seven were read exactly. With the
- * eighth the grammar was rebuilt (134 of 261 before); the ninth to the twelfth were each first tried on what the sets
- * before had taught: 48 of 80, 60 of 78, 59 of 73 and 62 of 74, of which one of the twelfth was read wrongly.
+ * eighth the grammar was rebuilt (134 of 264 before); the ninth to the twelfth were each first tried on what the sets
+ * before had taught: 48 of 81, 60 of 78, 59 of 73 and 62 of 74, of which one of the twelfth was read wrongly.
+ * Somebody else wrote the blind sets: 22, 21 and 22 of 40 when first tried, none wrongly. Each was generalised before the next.
  */
 describe('sentences of people who do not know the grammar', () => {
-  it('are at least 1,300, of which 450 must not be accepted', () => {
-    expect(ALL.length).toBeGreaterThanOrEqual(1300);
-    expect(ALL.filter(({ mandate }) => mandate === undefined).length).toBeGreaterThanOrEqual(450);
+  it('are at least 1,600, of which 490 must not be accepted', () => {
+    expect(ALL.length).toBeGreaterThanOrEqual(1600);
+    expect(ALL.filter(({ mandate }) => mandate === undefined).length).toBeGreaterThanOrEqual(490);
   });
 
   it.each(SETS.map((set) => [set.name, set.sentences] as const))(

@@ -14,7 +14,9 @@ const CAPPING = kindsOf(
 const LEAST = kindsOf(
   `${AROUND} PARTYWORD ASK SCOPE_NONE MINIMUM UNDER NEG DENY OFF HALT LEAVE COND THEN ME`,
 );
-const ASKING = kindsOf(`${AROUND} SCOPE_NONE ABOVE ASK TELL APPROVAL ME BEFORE WITHOUT NEG COND THEN`);
+const ASKING = kindsOf(
+  `${AROUND} SCOPE_NONE AFTER ONLY ABOVE ASK TELL APPROVAL ME BEFORE WITHOUT NEG COND THEN`,
+);
 
 const PREPOSITIONS = new Set([
   'of',
@@ -41,7 +43,10 @@ const CONDITIONS = /^(?:if|when|whenever|where|should)$/i;
 export function amountFrame(bag: Bag, context: Context): Fact[] | null {
   if (!namesAll(context.nouns, bag.atoms)) return null;
   const asks = bag.has('ASK', 'APPROVAL', 'WITHOUT') || runs(bag);
-  if (bag.count('MONEY') !== 1 || !joinedBy(bag, asks ? ASKED_BY : PREPOSITIONS, SEPARATORS)) return null;
+  // "From 120 USDC a lot upwards".
+  const upwards = /upwards?$/.test(bag.words('MINIMUM'));
+  if (bag.count('MONEY') !== 1 || !joinedBy(bag, asks || upwards ? ASKED_BY : PREPOSITIONS, SEPARATORS))
+    return null;
   if (bag.all('NUMBER').some((atom) => !isOne(atom))) return null;
   if (bag.all('COND').some(({ text }) => !CONDITIONS.test(text)) || bag.count('COND') > 1) return null;
   if (bag.all('SEP').filter((atom) => wordOf(atom) === ',').length > 2) return null;
@@ -160,7 +165,8 @@ function lowest(bag: Bag, { after }: Context): Fact[] | null {
 }
 
 /** What others pay, or what is got for a thing. */
-const PAID = /^(?:get|fetch|pays?|obtain|collect)\b/i;
+const PAID =
+  /^(?:get|fetch|pays?|obtain|collect|(?:i|we) (?:want|need|would like|should like)|i'd like|we'd like)\b/i;
 const TAKEN = /\b(?:accept|take|offers?|price floor|floor price|reserve price|minimum price|fetch|bring in)/i;
 
 function approval(bag: Bag): Fact[] | null {
@@ -178,7 +184,7 @@ function approval(bag: Bag): Fact[] | null {
     bag.has('BEFORE', 'WITHOUT', 'REQUIRE') ||
     (bag.has('TELL') && bag.has('APPROVAL')) ||
     (bag.has('APPROVAL') && bag.all('VERB').some(({ text }) => /^(?:get|obtain)$/i.test(text))) ||
-    /\b(?:first|beforehand|prior|in advance|must|need|decide|want to|call)\b/.test(words);
+    /\b(?:first|beforehand|prior|in advance|must|need|decide|want to|call|myself|personally)\b/.test(words);
   const scoped = scopesOf(bag);
   if (!owner || !held || scoped === null || scoped.said.some((scope) => scope !== 'deal')) return null;
   const goods = scoped.goods;

@@ -129,7 +129,8 @@ export function proper(bag: Bag): boolean {
     if (kind === 'MODIFIER')
       return (
         (/^all$/i.test(text) && next === '' && bag.has('MONEY')) ||
-        NOUNS.includes(next) ||
+        // "A small deal" is not every deal.
+        (NOUNS.includes(next) && (next === 'CATEGORY' || next === 'ITEM' || /^all\b/i.test(text))) ||
         next === 'MODIFIER' ||
         (/ of$/i.test(text) && next !== '')
       );

@@ -38,7 +38,8 @@ export function listFrame(bag: Bag, { limited, before }: Context): Fact[] | null
   if (!listed(bag, kind)) return null;
   const refused = bag.count('NEG', 'DENY', 'OFF', 'EXCEPT');
   // After a limit "except" would loosen it, and after a denial it would allow again.
-  if (limited && bag.has('EXCEPT')) return null;
+  const inside = before?.kind === 'SEP' && /\b(?:any|every)/i.test(bag.words('EXCEPT'));
+  if (limited && bag.has('EXCEPT') && !inside) return null;
   if (refused === 1) return bag.only(DENYING) ? deny(bag, kind) : null;
   return refused === 0 && bag.only(ALLOWING) && (!limited || bag.has('VERB', 'ONLY', 'BOUGHT', 'SOLD'))
     ? allow(bag, kind, before)
@@ -88,11 +89,12 @@ function allow(bag: Bag, kind: string, before: Context['before']): Fact[] | null
   const sides = sidesOf(bag);
   if (sides.length > 1) return null;
   if (kind === 'CATEGORY') {
-    if (bag.has('PARTYWORD', 'CHAINWORD', 'MONEYWORD', 'REQUIRE') || article(bag)) return null;
+    if (bag.has('PARTYWORD', 'CHAINWORD', 'MONEYWORD', 'REQUIRE')) return null;
     const goods = list as Category[];
     const side = sides[0] ?? null;
     return [
       { fact: 'goods', deny: false, list: goods, side, only },
+      ...(article(bag) ? [{ fact: 'one', words: bag.all('CATEGORY')[0]!.text } as const] : []),
       ...(side === null
         ? []
         : [

@@ -56,6 +56,7 @@ export function scopesOf(bag: Bag, nouns: Nouns = new Map()): Scoped | null {
       /\b(?:dearer|pricier|costlier|steeper|more expensive)/i.test(atom.text)
     )
       thing = true;
+    else if (atom.kind === 'NEG' && /^none\b|\bone of\b/i.test(atom.text) && bag.has('ABOVE')) thing = true;
     else if (atom.kind === 'PER' && /^each$/i.test(atom.text) && !followed(bag, at)) said.add('deal');
     else if (isOne(atom) && !followed(bag, at)) thing = true;
     else if (atom.kind === 'SINGLE' && bag.kindAt(at + 1) === 'CAP') said.add('deal');

@@ -45,7 +45,7 @@ function lasts(bag: Bag, { before: left, after }: Context): Fact[] | null {
   const count = before?.kind === 'ART' ? 1 : before?.kind === 'NUMBER' ? Number(before.micro) / 1e6 : 0;
   if (count <= 0 || bag.count('NUMBER') > 1) return null;
   if (bag.all('UNDER').some(({ text }) => !/^within$/i.test(text))) return null;
-  const had = /\b(?:have|has|got|gets?)\b/i.test(bag.words('KEEP'));
+  const had = /\b(?:have|has|got|gets?|gives?|given|grant|allow)\b/i.test(bag.words('KEEP'));
   // "Sixty days." as a sentence of its own.
   const alone = bag.atoms.length === 2 && stops(left) && stops(after);
   if (!had && !alone && !bag.has('ENDS', 'TERM')) return null;

@@ -91,6 +91,7 @@ export const HABIT_WORDS: WordTable = {
     'put money into, put my money into, money may go into, may go into, go into, goes into, going into, pour, pour into, sink, plough, lavish, devote, part with no more than',
   ].join(','),
   'VERB buy': [
+    each('i | we', 'should like', ' | some'),
     each(
       "it would | it'd | would",
       'be',
@@ -136,6 +137,7 @@ export const HABIT_WORDS: WordTable = {
     'getting rid of, parting with, letting go of, clearing out, shift, find a home for, find a good home for, find new homes for, find a taker for, find takers for, hawk, peddle, wholesale off, monetise, cash in, cash in on, convert to cash, turn into cash, i sell, we sell, bring to market, take to market, put out for sale',
   ].join(','),
   KEEP: [
+    'you may close, you can close, it may close, it can close, you may do, you may make, you can make, may put into, can put into, i can put into, i can put in, we can put in',
     each(
       'must | should | has to | have to | needs to | need to',
       'bring in | bring | fetch me | make | earn | yield | net | realise',
@@ -149,6 +151,14 @@ export const HABIT_WORDS: WordTable = {
       'we | you | i | it | this | the agent | everything | all of this | the mandate | it all',
       'stop | stops | finish | finishes | end | ends | quit | quits | expire | expires | close | closes | call it a day | are done | is done | is over',
     ),
+    each(
+      'to | ',
+      'end | stop | finish | cease',
+      'its | your | the',
+      'work | activity | activities | trading | buying | selling | task',
+      ' | on | by',
+    ),
+    'wrapped up, wrapped up by, wrapped up on, to be wrapped up by, to be wrapped up on',
     each('close | shut | wind', 'it | this | everything | things', 'down | up', ' | on | by'),
     each('out | through | done | finished | gone | off', 'on | by'),
     each(
@@ -220,6 +230,8 @@ export const HABIT_WORDS: WordTable = {
   APPROVAL:
     'my word on it, my clearance, clearance from me, my approval first, my written approval, my blessing, my sign off, my sign-off first, my agreement, my consent, consent from me, my explicit consent, my express consent, my confirmation, confirmation from me, a confirmation from me, an ok from me, an okay from me, the okay from me, the ok from me, the all clear from me, the green light, my green light, a green light from me, the green light from me, a go-ahead from me, the go-ahead from me, a thumbs up from me, approval by me, approval of mine, a decision of mine, a decision from me, my decision, my personal approval, my personal ok, my prior approval, prior approval, prior consent, my prior consent, sign it off, sign them off, sign on it',
   MINIMUM: 'is at least, are at least, is no less than, is not less than',
+  REQUIRE:
+    'on the condition that, on the condition, under the condition that, with the condition that, on the understanding that, are conditions of, is a condition of, is a condition for, are conditions for, a condition of, a condition for, are a must for, is a must for, is a must, are a must, conditions of, is needed for, are needed for, is required for, are required for',
   NEG: [
     each(
       'i | we',
@@ -237,6 +249,8 @@ export const HABIT_WORDS: WordTable = {
   STARTS:
     'earliest date, the earliest date, earliest day, first day, first date, start day, starting date, starting day, opening date, opening day, the first day, begin no earlier than, get going no earlier than',
   EXCEPT: 'save, saving',
+  MODIFIER:
+    'old, older, oldest, young, small, smaller, little, large, larger, big, bigger, tiny, huge, tall, wide, narrow, thin, thick, heavy, bright, dark, plain, unused, wooden, leather, brass, bronze, copper, iron, steel, glass, stone carved, marble, ceramic glazed, woollen, cotton, linen, silk, velvet, paper, plastic, metal, golden, silvered, gilded, framed, unframed, signed, unsigned, boxed, unboxed, sealed, unopened, non working, tested, untested, repaired, restored, refurbished, reconditioned, renewed, clean looking, spotless, mint, near mint, pristine, worn, lightly used, gently used, hardly used, barely used, barely worn, nearly new, like new, as new, ex demo, open box, french, german, italian, spanish, portuguese, dutch, belgian, swiss, austrian, danish, swedish, norwegian, finnish, polish, czech, hungarian, greek, turkish, russian, ukrainian, english, british, scottish, irish, welsh, american, canadian, mexican, brazilian, argentinian, chilean, japanese, chinese, korean, indian, thai, vietnamese, indonesian, australian, african, moroccan, egyptian, european, asian, scandinavian, nordic, victorian, edwardian, georgian, art deco, art nouveau, baroque, medieval, roman, mid century, eighties, seventies, sixties, nineties, early modern, historic, historical, period style, antiquarian, contemporary, traditional, folk, hand made, handmade, handcrafted, hand painted, handwritten, red, blue, green, yellow, white, black, brown, grey, gray, orange, pink, colourful, striped, hard to find, unique, unusual, uncommon, scarce, sought after, collectible grade, investment grade, high grade, low grade, short term, medium term, long term, senior, junior, secured, unsecured, floating rate, fixed rate, investment, high yield, triple a rated, top rated, best selling, bestselling, award winning, indie, independent, acoustic, instrumental, classical, electronic, digital only, editable, downloadable, reusable, scalable, non stop, nonstop, refundable, first class, second class, business class, economy, front row, standard class, organic, seasonal, ripe, frozen, chilled, smoked, dried, canned, bottled, boxed up, unlabelled, returned, damaged, dented, scratched, overstocked, discontinued, end of line, last season',
   MARKET: each(
     'going | current | prevailing | usual | normal | actual | present | ruling | typical',
     'market',
@@ -248,6 +262,7 @@ export const HABIT_WORDS: WordTable = {
     'you buy | buying | you pay | paying | any purchase | each purchase | every purchase | any deal | each deal | every deal | you do anything',
   ),
   UNJUDGED: [
+    each('impossible | not possible | too hard | too difficult', 'to', JUDGE),
     each('you | it | the agent | we | one | anyone', UNABLE, JUDGE),
     each('you | we | the agent', UNABLE, 'tell', ' | about'),
     each(
@@ -260,6 +275,21 @@ export const HABIT_WORDS: WordTable = {
   ANY: 'whatever, what you need, whatever you need, what it needs',
   GOON: "just go on, push on, press on, go ahead anyway, go ahead regardless, go ahead all the same, buy anyway, buy it anyway, buy regardless, buy all the same, buy it all the same, do the deal anyway, do it anyway, go for it anyway, just proceed, simply proceed, simply go on, don't let that stop you, don't worry about it, that is no reason to stop, that's no reason to stop, that need not stop you, it is fine to proceed, proceed with it, may proceed, can proceed, the deal may go on, the deal can go on, the deal may proceed, the deal can proceed, that is fine with me, that's fine with me",
   FILL: [
+    each('i | we', 'ask | request | instruct | order', 'it | you | the agent | my agent', ' | to'),
+    "could, i'd be glad if the agent could, i would be glad if the agent could",
+    each('both | all', 'as', 'maximums | maxima | limits | caps'),
+    each('since | as | because', 'i | we', 'travel', 'a lot | often | much'),
+    each('the | our | my | this', 'fund | company | firm | club | shop | team | trust', 'mandate'),
+    each('through | via | by way of', 'you | the agent | my agent | this agent'),
+    each(
+      'in | within | during | over | for',
+      'that | this | the said',
+      'time | period | span | stretch | time span',
+    ),
+    each('please | kindly | ', 'note | mind | observe', 'the following'),
+    each('small | tight | modest | limited', 'budget', ''),
+    each(' | to', 'try', 'this | it', ' | out'),
+    "the following, sorry, we'd like to try this, i'd like to try this, we would like to try this, i would like to try this, god bless you, hello dear, dears",
     each('in', 'the name of | the name and on behalf of', 'the', 'principal | owner | client | undersigned'),
     each('on | for | to', "my | our | the principal's | the owner's", 'account | behalf'),
     each('for', 'the account of', 'the principal | the owner'),

@@ -1,6 +1,8 @@
+import type { Category } from '../../../categories.ts';
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
+import { onlyFor } from './limit-ends.ts';
 
 /** "If provenance is clean", without the word "check". */
 const CLEAN_TOPICS = ['price-intelligence', 'provenance', 'shill-collusion', 'double-pledge'] as const;
@@ -18,6 +20,7 @@ export function checkClause(c: Cursor): Fact[] | null {
   let names: string[] | null = null;
   let conditional = false;
   let stopped = false;
+  let bought: Category[] | null = null;
   let verb: Atom | null = null;
   for (;;) {
     if (
@@ -47,7 +50,17 @@ export function checkClause(c: Cursor): Fact[] | null {
       conditional = true;
       c.skip();
     } else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
-    else if (names !== null && c.atBreak) break;
+    // "… before you buy any antique".
+    else if (
+      names !== null &&
+      passing === true &&
+      bought === null &&
+      c.sees('PER') &&
+      c.sees('CATEGORY', [], 1)
+    ) {
+      c.skip();
+      bought = [c.eat('CATEGORY')!.value as Category];
+    } else if (names !== null && c.atBreak) break;
     else if (
       c.eatAll(...SUBJECT) === 0 &&
       c.eat('MODIFIER', 'all', 'all of') === null &&
@@ -73,6 +86,7 @@ export function checkClause(c: Cursor): Fact[] | null {
   const side = verb === null ? null : sideOf(verb.value);
   return [
     { fact: 'clean', names },
+    ...(bought === null ? [] : onlyFor(bought, bought.join())),
     ...(side !== null && negations === 0
       ? [{ fact: 'side', side, spends: false, bare: true, goods: null } as const]
       : []),

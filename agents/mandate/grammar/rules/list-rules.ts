@@ -36,7 +36,10 @@ export function denyClause(c: Cursor): Fact[] | null {
   // "anything but travel": after "anything" the word "but" excludes; elsewhere it only joins.
   const but = c.peek(-1)?.kind === 'ANY' ? c.eat('SEP', 'but') : null;
   if (but === null) c.attempt(labelled);
-  const anyone = c.sees('EXCEPT') && /^any|^every/i.test(c.peek()!.text) && !c.clauses.limitedBefore(c.at);
+  const anyone =
+    c.sees('EXCEPT') &&
+    /\b(?:any|every)/i.test(c.peek()!.text) &&
+    (c.peek(-1)?.kind === 'SEP' || !c.clauses.limitedBefore(c.at));
   const intro = but ?? (anyone || mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
   if (intro === null) return null;
   let side: Side | null = null;

@@ -70,7 +70,8 @@ function takesIn(verb: Atom, c: Cursor): boolean {
   );
 }
 
-const TAKING = /^(?:get|collect|obtain|win|fetch|grab|pick up|scoop up|snap up|all i want)\b/i;
+const TAKING =
+  /^(?:get|collect|obtain|win|fetch|grab|pick up|scoop up|snap up|all i want|i want|we want|i need|we need)\b/i;
 
 /** Reads the goods: null for "anything", undefined when the verb has no object here. */
 function object(c: Cursor): Category[] | null | undefined {
