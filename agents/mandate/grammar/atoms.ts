@@ -1,6 +1,10 @@
 import { formatUsd, type Micro } from '../../money.ts';
+import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
+import { Heads } from './heads.ts';
+import { introductionAt, joinedVerb, purposeAt } from './introductions.ts';
+import { enumerates, labelAt, labelled } from './labels.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import { Steps } from './steps.ts';
@@ -30,10 +34,35 @@ export function readAtoms(
   const phraseAt = phrasesOf(tokens, steps);
   const atoms: Atom[] = [];
   let i = 0;
+  const heads = new Heads();
   while (i < tokens.length) {
-    const token = tokens[i]!;
     steps.take(PLACE_STEPS);
-    const known = nounOf(token, atoms.at(-1)) ?? phraseAt(i);
+    const introduced = introductionAt(tokens, i, steps);
+    if (introduced !== null) {
+      steps.take(introduced.length);
+      i += introduced.length;
+      const joined = joinedVerb(tokens, i, introduced.pronoun, steps);
+      if (joined !== null) {
+        const { at, length, meaning } = joined;
+        const [start, end] = [tokens[at]!.start, tokens[at + length - 1]!.end];
+        if (meaning.kind !== 'FILL') atoms.push({ ...meaning, text: text.slice(start, end), start, end });
+        i = at + length;
+      }
+      continue;
+    }
+    const purpose = purposeAt(tokens, i);
+    if (purpose > 0) {
+      i += purpose;
+      continue;
+    }
+    const token = tokens[i]!;
+    const known =
+      greeting(tokens, i) ??
+      enumerates(tokens, i) ??
+      labelAt(tokens, i) ??
+      orOf(tokens, i) ??
+      nounOf(token, atoms.at(-1)) ??
+      phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);
     let length = 1;
@@ -47,7 +76,10 @@ export function readAtoms(
       length = known.length;
       atom = known.meaning;
     } else if (signs(tokens, i, phraseAt)) break;
-    else atom = token.key === '?' && asksPolitely(tokens, i) ? ENDED : bare(token);
+    else if (introduces(tokens, i)) atom = FILLER;
+    else if (token.key === '?' && labelled(tokens, i)) atom = COLON;
+    else if (token.key === '?' && asksPolitely(tokens, i)) atom = ENDED;
+    else atom = heads.again(token) ?? sharesHead(tokens, i, phraseAt, steps) ?? bare(token);
     if (atom.kind !== 'FILL') {
       const start = token.start;
       const end = tokens[i + length - 1]!.end;
@@ -57,52 +89,77 @@ export function readAtoms(
       if (micro !== undefined) atoms.push({ ...plain, micro });
       else if (day !== undefined) atoms.push({ ...plain, date: day });
       else atoms.push(plain);
+      if (kind === 'CATEGORY') heads.add(words, value);
     }
     i += length;
   }
   return withoutNumbering(
-    atoms.map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
+    atoms
+      .filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))
+      .map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
     text,
   );
 }
 
+/** "Buy some wine": in front of goods the word says nothing. */
+function partOf(atoms: readonly Atom[], at: number): boolean {
+  const [before, after] = [atoms[at - 1], atoms[at + 1]];
+  const bought = before?.kind === 'VERB' && before.value !== 'spend';
+  return (
+    (bought || /^some$/i.test(atoms[at]!.text)) &&
+    ['CATEGORY', 'MODIFIER', 'ITEM'].includes(after?.kind ?? '')
+  );
+}
+
+function someOf({ kind, text }: Atom): boolean {
+  return kind === 'HEDGE' && /^(?:some|several|a few)$/i.test(text);
+}
+
 /** "500 USDC per deal in bonds": behind "per" the word is a noun, and not the beginning of the verb "deal in". */
 function nounOf(token: Token, before: Atom | undefined): Known | null {
-  const noun = token.key === 'deal' && ['PER', 'ART', 'SINGLE'].includes(before?.kind ?? '');
-  return noun ? DEAL : null;
+  const led =
+    ['PER', 'ART', 'SINGLE'].includes(before?.kind ?? '') ||
+    /^(?:no|not one|not a single)$/i.test(before?.text ?? '');
+  if (!led) return null;
+  if (token.key === 'deal') return before?.kind === 'NEG' ? null : DEAL;
+  return token.key === 'purchase' || token.key === 'bid'
+    ? PURCHASE
+    : token.key === 'trade' || token.key === 'book'
+      ? ITEM
+      : null;
 }
 
+/** "Or more than 300 USDC" begins another limit, where "300 USDC or more" ends one. */
+function orOf(tokens: readonly Token[], at: number): Known | null {
+  if (tokens[at]!.key !== 'or') return null;
+  const [word, after] = [tokens[at + 1]?.key ?? '', tokens[at + 2]];
+  const than = /^(?:more|less|higher|lower)$/.test(word) && after?.key === 'than';
+  const figure =
+    /^(?:over|above|under|below)$/.test(word) && (after?.kind === 'number' || after?.key === '$');
+  return than || figure ? OR : null;
+}
+
+const OR: Known = { meaning: { kind: 'OR', value: '' }, length: 1 };
 const DEAL: Known = { meaning: { kind: 'DEAL', value: 'deal' }, length: 1 };
+const PURCHASE: Known = { meaning: { kind: 'DEAL', value: 'buy' }, length: 1 };
+const ITEM: Known = { meaning: { kind: 'DEAL', value: 'item' }, length: 1 };
 const ENDED: Meaning = { kind: 'SEP', value: '.' };
-const FAVOUR = new Set(['could', 'can', 'would', 'will', 'might', 'may']);
-/** How far back from a question mark the request may begin, in tokens. */
-const LONGEST_REQUEST = 60;
+const FILLER: Meaning = { kind: 'FILL', value: '' };
+const COLON: Meaning = { kind: 'SEP', value: ':' };
 
-/** True for the mark behind "could you buy …?": a request, where "buy up to 500 USDC?" leaves the amount open. */
-function asksPolitely(tokens: readonly Token[], at: number): boolean {
-  for (let i = at - 1; i > 0 && i > at - LONGEST_REQUEST; i--) {
-    const { key } = tokens[i]!;
-    if (key === '.' || key === '!' || key === '?' || key === ';') return false;
-    if ((key === 'you' || key === 'i' || key === 'we') && FAVOUR.has(tokens[i - 1]!.key)) return true;
-  }
-  return false;
-}
-
-const CLOSING = new Set(['regards', 'wishes', 'yours', 'sincerely', 'faithfully', 'truly', 'cheers', 'best']);
-/** A name has at most so many words. */
-const LONGEST_NAME = 3;
-
-/** True where nothing but a name follows a closing: "Kind regards, Ines." Whoever signs limits and widens nothing. */
-function signs(tokens: readonly Token[], at: number, phraseAt: (at: number) => Known | null): boolean {
-  const closing = tokens[at - 1]?.key === ',' ? tokens[at - 2] : tokens[at - 1];
-  if (closing === undefined || !CLOSING.has(closing.key)) return false;
-  const name = tokens.slice(at).filter(({ key }) => key !== '.');
-  return (
-    name.length > 0 &&
-    name.length <= LONGEST_NAME &&
-    name.every(({ kind, text }) => kind === 'word' && /^\p{Lu}\p{Ll}*$/u.test(text)) &&
-    name.every((token) => phraseAt(tokens.indexOf(token)) === null)
-  );
+/** "Bus and train tickets": the first word shares the noun of the second. */
+function sharesHead(
+  tokens: readonly Token[],
+  at: number,
+  phraseAt: (at: number) => Known | null,
+  steps: Steps,
+): Meaning | null {
+  if (tokens[at]!.kind !== 'word' || !['and', 'or', '&', ','].includes(tokens[at + 1]?.key ?? ''))
+    return null;
+  const second = phraseAt(at + 2);
+  if (second?.meaning.kind !== 'CATEGORY' || second.length < 2) return null;
+  const whole = lookUp([tokens[at]!.key, tokens[at + 1 + second.length]!.key], 0, steps);
+  return whole?.length === 2 && whole.meaning.value === second.meaning.value ? second.meaning : null;
 }
 
 /** The steps charged for looking for a date and a number at one place; both look at a bounded number of tokens. */
@@ -154,11 +211,18 @@ function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[]
     const before = atoms[at - 1];
     const opens =
       before === undefined || (before.kind === 'SEP' && ['.', ';', ',', ':'].includes(before.value));
-    if (atom.kind !== 'NUMBER' || atom.text !== String(next) || !opens || text[atom.end] !== ')') return;
+    if (atom.kind !== 'NUMBER' || atom.text !== String(next)) return;
+    if (!opens && text[atom.end] !== ')') return;
+    // "1) …" or "1. …", with more to say behind it.
+    if (text[atom.end] !== ')' && (text[atom.end] !== '.' || atoms[at + 2] === undefined)) return;
     numbers.add(at).add(at + 1);
     next++;
   });
-  return next > 2 ? atoms.filter((_, at) => !numbers.has(at)) : atoms;
+  return next > 2
+    ? atoms.flatMap((atom, at) =>
+        !numbers.has(at) ? [atom] : atom.kind === 'NUMBER' && at > 0 ? [{ ...atom, ...SEMICOLON }] : [],
+      )
+    : atoms;
 }
 
 function bare(token: Token): Meaning {

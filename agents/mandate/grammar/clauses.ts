@@ -1,5 +1,6 @@
 import type { Atom } from './atoms.ts';
 import { sideOf } from './facts.ts';
+import { type Nouns, nounsOf } from './frames/nouns.ts';
 import type { Item, ListKind } from './lists.ts';
 import type { Steps } from './steps.ts';
 
@@ -39,10 +40,12 @@ export class Clauses {
   readonly #only: Uint8Array;
   readonly #forbids: Uint8Array;
   readonly #limits: Uint8Array;
+  readonly #denies: Uint8Array;
   #sells: boolean | null = null;
+  #nouns: Nouns | null = null;
 
   constructor(atoms: readonly Atom[], steps: Steps) {
-    steps.take(6 * atoms.length);
+    steps.take(7 * atoms.length);
     this.atoms = atoms;
     this.steps = steps;
     this.#ahead = ahead(atoms);
@@ -51,6 +54,7 @@ export class Clauses {
       atoms,
       (atom) => atom.kind === 'NEG' || (atom.kind === 'LIMIT' && /^n/i.test(atom.text)),
     );
+    this.#denies = earlier(atoms, (atom) => DENYING.has(atom.kind));
     this.#limits = earlier(atoms, (atom) => LIMITING.has(atom.kind));
   }
 
@@ -69,22 +73,39 @@ export class Clauses {
     return this.#forbids[at] === 1;
   }
 
+  /** True when a denial comes earlier in the sentence. */
+  deniedBefore(at: number): boolean {
+    return this.#denies[at] === 1;
+  }
+
   /** True when a limit or a denial comes earlier in the sentence. */
   limitedBefore(at: number): boolean {
     return this.#limits[at] === 1;
+  }
+
+  /** The nouns by which the text names goods. */
+  get nouns(): Nouns {
+    if (this.#nouns === null) {
+      this.steps.take(this.atoms.length);
+      this.#nouns = nounsOf(this.atoms);
+    }
+    return this.#nouns;
   }
 
   /** True when the text speaks of selling and of nothing else. */
   get onlySells(): boolean {
     if (this.#sells === null) {
       this.steps.take(this.atoms.length);
-      const verbs = this.atoms.filter((atom) => atom.kind === 'VERB').map((atom) => sideOf(atom.value));
+      const verbs = this.atoms.flatMap(({ kind, value }) =>
+        kind === 'VERB' ? [sideOf(value)] : kind === 'SOLD' ? ['sell'] : kind === 'BOUGHT' ? ['buy'] : [],
+      );
       this.#sells = verbs.length > 0 && verbs.every((side) => side === 'sell');
     }
     return this.#sells;
   }
 }
 
+const DENYING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF']);
 const LIMITING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF', 'LIMIT', 'UNDER']);
 
 /** For each place, 1 when an earlier atom of the same sentence is marked. */

@@ -185,7 +185,8 @@ function readEndOf(tokens: readonly Token[], at: number, refMs: number, nested: 
     };
   }
   const exact = readDate(tokens, inner, refMs, nested + 1);
-  if (head === 'end' && exact?.value?.dateOnly) return { ...exact, length: inner + exact.length - at };
+  if ((head === 'end' || head === 'close') && exact?.value?.dateOnly)
+    return { ...exact, length: inner + exact.length - at };
   return null;
 }
 

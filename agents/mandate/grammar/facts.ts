@@ -33,6 +33,8 @@ export type Fact =
       readonly chains: readonly string[] | null;
       /** True when the words make it a limit, false for an amount that only follows a verb. */
       readonly limited: boolean;
+      /** True for what one thing costs, "300 USDC each", and not what one deal may be worth. */
+      readonly apiece: boolean;
     }
   | {
       readonly fact: 'count';
@@ -80,9 +82,17 @@ export type Fact =
       readonly vague?: boolean;
     }
   /** A clause that speaks only of buying or only of selling. It fits only a mandate of that side. */
-  | { readonly fact: 'about'; readonly side: 'buy' | 'sell'; readonly words: string }
+  | {
+      readonly fact: 'about';
+      readonly side: 'buy' | 'sell';
+      readonly words: string;
+      /** True for a cap on what is bought, or a lowest price of what is sold, and nothing else. */
+      readonly limit: boolean;
+    }
   /** A limit that is said to apply to some goods. */
   | { readonly fact: 'holds-for'; readonly goods: readonly Category[]; readonly words: string }
+  /** "A boat": one of them, where the text says that there is to be one. */
+  | { readonly fact: 'one'; readonly words: string }
   | { readonly fact: 'nothing' };
 
 export function amountOf(atom: Atom): Amount {

@@ -1,5 +1,6 @@
 import type { Atom } from './atoms.ts';
 import { bitsOf, Clauses } from './clauses.ts';
+import { cover, type Found, settled } from './cover.ts';
 import { Cursor } from './cursor.ts';
 import { type Fact, sideOf } from './facts.ts';
 import { approvalClause } from './rules/approval-rules.ts';
@@ -46,7 +47,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(unjudgedClause, null, ['UNJUDGED']),
   rule(checkClause, null, ['CHECK', 'TOPIC']),
-  rule(taintClause, 'NEG DENY', ['TAINT']),
+  rule(taintClause, 'NEG DENY TAINT', ['TAINT']),
   rule(percentClause, null, ['MARKET', 'FACE']),
   rule(minimumClause, 'VERB KEEP ART ANY DEAL GEN PER SINGLE PREP NEG DENY MINIMUM MONEY NUMBER', AMOUNT, [
     'MINIMUM',
@@ -106,46 +107,118 @@ export interface Parse {
   readonly left: readonly number[];
 }
 
-/** Divides the atoms into clauses from left to right, taking the longest clause at each place. */
+/**
+ * Divides each sentence into clauses. From left to right the longest clause at each place counts. A sentence that this
+ * leaves open is searched for a division that leaves nothing open, with clauses whose parts may come in any order.
+ */
 export function parse(atoms: readonly Atom[], steps: Steps): Parse {
   const clauses = new Clauses(atoms, steps);
   const facts: Fact[] = [];
   const left: number[] = [];
-  let at = 0;
-  while (at < atoms.length) {
-    let best: { to: number; facts: Fact[] } | null = null;
-    for (const { read, needs } of rulesFor(atoms[at]!.kind)) {
-      steps.take();
-      if (!needs.every((bits) => clauses.near(at, bits))) continue;
-      const cursor = new Cursor(clauses, at);
-      const found = read(cursor);
-      if (found !== null && cursor.at > at && cursor.at > (best?.to ?? at))
-        best = { to: cursor.at, facts: found };
-    }
+  for (const { from, to } of sentences(atoms)) {
+    const read = leftToRight(clauses, from, to, facts);
+    const open = read.left.length > 0 || !read.facts.every(settled);
+    const whole = open ? searched(clauses, from, to, facts) : null;
+    facts.push(...(whole ?? read.facts));
+    if (whole === null) left.push(...read.left);
+  }
+  return { facts, left };
+}
+
+/** The places between which no full stop, semicolon or exclamation mark stands. */
+function sentences(atoms: readonly Atom[]): readonly { readonly from: number; readonly to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  let from = 0;
+  atoms.forEach((atom, at) => {
+    if (atom.kind !== 'SEP' || !['.', ';', '!'].includes(atom.value)) return;
+    found.push({ from, to: at + 1 });
+    from = at + 1;
+  });
+  if (from < atoms.length) found.push({ from, to: atoms.length });
+  return found;
+}
+
+/** @param before what the sentences before say */
+function leftToRight(clauses: Clauses, from: number, to: number, before: readonly Fact[]): Parse {
+  const { atoms, steps } = clauses;
+  const facts: Fact[] = [];
+  const left: number[] = [];
+  let at = from;
+  while (at < to) {
+    const best = longest(rulesAt(clauses, at));
     if (best !== null) {
-      const span = { start: atoms[at]!.start, end: atoms[best.to - 1]!.end };
       steps.take(best.to - at);
-      facts.push(
-        ...best.facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
-        ...about(atoms.slice(at, best.to), best.facts),
-      );
+      facts.push(...spanned(atoms, at, best));
       at = best.to;
       continue;
     }
     const kind = atoms[at]!.kind;
-    if (kind !== 'SEP' && kind !== 'ART' && !inOtherCases(atoms, at, facts)) left.push(at);
+    if (kind !== 'SEP' && kind !== 'ART' && !inOtherCases(atoms, at, facts.length > 0 ? facts : before))
+      left.push(at);
     at++;
   }
   return { facts, left };
 }
 
+/** Every clause that a rule reads from a place, in order of preference. */
+function rulesAt(clauses: Clauses, at: number): Found[] {
+  if (leftOut(clauses.atoms, at)) return [];
+  const found: Found[] = [];
+  for (const { read, needs } of rulesFor(clauses.atoms[at]!.kind)) {
+    clauses.steps.take();
+    if (!needs.every((bits) => clauses.near(at, bits))) continue;
+    const cursor = new Cursor(clauses, at);
+    const facts = read(cursor);
+    if (facts !== null && cursor.at > at) found.push({ to: cursor.at, facts });
+  }
+  return found;
+}
+
+/** "Anything but travel …": what stands behind the "but" is left out, and begins no clause of its own. */
+function leftOut(atoms: readonly Atom[], at: number): boolean {
+  const [before, ahead] = [atoms[at - 1], atoms[at - 2]];
+  return (
+    before?.kind === 'SEP' &&
+    before.text.toLowerCase() === 'but' &&
+    ['ANY', 'NEG', 'GEN'].includes(ahead?.kind ?? '')
+  );
+}
+
+function longest(found: readonly Found[]): Found | null {
+  return found.reduce<Found | null>((best, next) => (next.to > (best?.to ?? 0) ? next : best), null);
+}
+
+function searched(clauses: Clauses, from: number, to: number, before: readonly Fact[]): Fact[] | null {
+  const read = cover(
+    clauses,
+    from,
+    to,
+    (at) => rulesAt(clauses, at),
+    (at) => at === from && inOtherCases(clauses.atoms, at, before),
+  );
+  return read?.flatMap((found) => spanned(clauses.atoms, found.at, found)) ?? null;
+}
+
+/** The facts of a clause, with where its questions belong and the side that it speaks of. */
+function spanned(atoms: readonly Atom[], at: number, { to, facts }: Found): Fact[] {
+  const span = { start: atoms[at]!.start, end: atoms[to - 1]!.end };
+  return [
+    ...facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
+    ...about(atoms.slice(at, to), facts),
+  ];
+}
+
 /** "Never buy from x.eth. Otherwise …": behind a rule for some cases it says nothing; elsewhere it is a condition. */
 function inOtherCases(atoms: readonly Atom[], at: number, facts: readonly Fact[]): boolean {
-  if (atoms[at - 1]?.value !== '.') return false;
+  if (atoms[at - 1]?.value !== '.' && atoms[at - 1]?.value !== ';') return false;
   if (/^(?:and )?then$/i.test(atoms[at]!.text)) return true;
   if (atoms[at]!.text.toLowerCase() !== 'otherwise') return false;
   const last = facts.findLast((fact) => fact.fact !== 'about');
-  return last?.fact === 'approval' || (last !== undefined && 'deny' in last && last.deny);
+  return (
+    last?.fact === 'approval' ||
+    last?.fact === 'unjudged' ||
+    (last !== undefined && 'deny' in last && last.deny)
+  );
 }
 
 const ONE_SIDED: readonly Fact['fact'][] = [
@@ -161,6 +234,8 @@ const NAMES_ITS_SIDE: readonly Fact['fact'][] = ['side', 'min'];
 
 /** Notes clauses that apply to one side only: "never buy from x.eth", "per purchase", "at most three sales a day". */
 function about(atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
+  // "Buyers who pay at least 40 USDC": of a price that is asked for, the other side's verb says nothing.
+  if (facts[0]?.fact === 'min' && facts[0].sells) return [];
   const plain = facts.length === 1 && NAMES_ITS_SIDE.includes(facts[0]!.fact);
   const object = facts[0]?.fact === 'side';
   if (plain || object || !facts.some((fact) => ONE_SIDED.includes(fact.fact))) return [];
@@ -169,5 +244,9 @@ function about(atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
     .filter((atom) => (atom.kind === 'VERB' && atom.value !== 'spend') || atom.kind === 'DEAL')
     .map((atom) => sideOf(atom.value))
     .filter((side) => side === 'buy' || side === 'sell');
-  return [...new Set(sides)].map((side) => ({ fact: 'about', side, words }) as const);
+  const kind = (side: string) => (side === 'buy' ? 'cap' : 'min');
+  return [...new Set(sides)].map(
+    (side) =>
+      ({ fact: 'about', side, words, limit: facts.every(({ fact }) => fact === kind(side)) }) as const,
+  );
 }

@@ -42,6 +42,14 @@ export function resolveAmounts(facts: readonly Fact[], side: Side, ask: Ask): Am
   const bare = caps.filter(({ amount }) => priced && amount.currency === '' && amount.micro < BARE);
   for (const { amount } of bare)
     ask('AMBIGUOUS_CAP', `Is ${amount.text} an amount of money or a number of deals?`, amount.at);
+  // "Sell wine, 300 USDC each": what a seller writes as a price is seldom the most to take.
+  const price = caps.find((cap) => side === 'sell' && cap.scope === 'deal' && cap.apiece && !cap.limited);
+  if (price !== undefined && floors.length === 0)
+    ask(
+      'AMBIGUOUS_CAP',
+      `Is ${price.amount.text} the lowest price to sell for, or the most that a deal may be worth?`,
+      price.amount.at,
+    );
   const floor = one(
     floors.map((fact) => fact.amount),
     'CAP_CONTRADICTION',
@@ -111,6 +119,10 @@ function scopeTheRest(caps: readonly Cap[], facts: readonly Fact[], ask: Ask): C
     only.amount.micro > largest
   )
     return [...scoped, { ...only, scope: 'total' }];
+  // Of one deal the cap is the same per deal and in total: "exactly one car, at most 18,000 USDC".
+  const single = factsOf(facts, 'count').some((fact) => fact.scope === 'total' && fact.count === 1);
+  if (rest.length === 1 && only !== undefined && single && scoped.length === 0)
+    return [{ ...only, scope: 'deal' }];
   for (const cap of rest)
     ask('AMBIGUOUS_CAP', `Is ${cap.amount.text} the cap per deal, per day or in total?`, cap.amount.at, true);
   return scoped;
@@ -161,7 +173,9 @@ function tied(caps: readonly Cap[], facts: readonly Fact[], ask: Ask): void {
     if (limit.goods.join() !== goods.join())
       ask(
         'NOT_UNDERSTOOD',
-        `Limits hold for all goods of a mandate. Does ${limit.words} hold for ${goods.join(', ')}?`,
+        goods.length === 0
+          ? `Limits hold for all goods of a mandate. May the agent trade nothing but ${limit.words}?`
+          : `Limits hold for all goods of a mandate. Does the limit on ${limit.words} hold for ${goods.join(', ')}?`,
       );
   for (const cap of caps) {
     if (cap.goods !== null && cap.goods.join() !== goods.join())

@@ -33,6 +33,9 @@ export function resolve(
   for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question, fact.about, fact.vague);
   const side = resolveSide(facts, ask);
   widened(facts, ask);
+  const single = factsOf(facts, 'count').some((fact) => fact.scope === 'total' && fact.count === 1);
+  for (const { words } of single ? [] : factsOf(facts, 'one'))
+    ask('NOT_UNDERSTOOD', `May the agent buy one ${words} and no more, or several?`);
   const goods = resolveGoods(facts, side, ask);
   const chains = resolveChains(facts, ask);
   const parties = resolveParties(facts, ask);
@@ -78,7 +81,11 @@ function resolveSide(facts: readonly Fact[], ask: Ask): Side {
     // "Sell art, buy 500 USDC per deal", "buy art for me to sell": a side that is only mentioned in passing is not
     // permitted by that.
     const named = found.some((fact) => !fact.bare);
-    const passing = found.filter((fact) => fact.bare && !fact.spends && fact.side !== 'both');
+    const spoken = (side: Side) =>
+      found.some((fact) => !fact.bare && (fact.side === side || fact.side === 'both'));
+    const passing = found.filter(
+      (fact) => fact.bare && !fact.spends && fact.side !== 'both' && !spoken(fact.side),
+    );
     const asked = passing.find((fact) => fact.side === 'buy' || floors.length === 0);
     if (named && asked !== undefined)
       ask(
@@ -101,8 +108,10 @@ function resolveSide(facts: readonly Fact[], ask: Ask): Side {
       );
       side = ruled;
     }
+  // Of a mandate for both sides a cap binds what is paid, and a lowest price what is taken.
+  const paired = side === 'both' && floors.length > 0;
   for (const fact of factsOf(facts, 'about'))
-    if (fact.side !== side)
+    if (fact.side !== side && !(paired && fact.limit))
       ask('NOT_UNDERSTOOD', `Does "${fact.words}" hold for buying, for selling, or for both?`);
   if (side === 'buy' && factsOf(facts, 'min').length > 0)
     ask(

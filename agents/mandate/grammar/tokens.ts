@@ -173,7 +173,7 @@ function symbol(text: string, at: number, tokens: readonly Token[], push: Push):
     tight &&
     last?.kind === 'word' &&
     ABBREVIATIONS.has(last.key) &&
-    /^\s*[\d$]/.test(text.slice(end, end + 8))
+    /^\s*[\d$]|^ [a-z]/.test(text.slice(end, end + 8))
   )
     return end;
   if (char === '\n' || char === '\r') push('symbol', at, end, ';');

@@ -23,23 +23,25 @@ const SETS = readdirSync(FOLDER).map((file) => ({
 const ALL = SETS.flatMap(({ sentences }) => sentences);
 
 /**
- * Seven sets, each written down with its meanings before any sentence of it was tried. When first tried, 58 of 105, 37 of
- * 85, 37 of 67, 23 of 50, 34 of 40, 15 of 40 and 12 of 40 were read exactly. The grammar was improved on all but the fifth
- * and the seventh, of which nobody has looked at what is not read: three of four are not reached on the seventh.
+ * Sets that were each written down with their meanings before any sentence of theirs was tried. When first tried, 58 of
+ * 105, 37 of 85, 37 of 67, 23 of 50, 34 of 40, 15 of 40 and 12 of 40 of the first seven were read exactly. With the
+ * eighth the grammar was rebuilt (134 of 264 before); the ninth to the twelfth were each first tried on what the sets
+ * before had taught: 48 of 81, 60 of 78, 59 of 73 and 62 of 74, of which one of the twelfth was read wrongly.
+ * Somebody else wrote the blind sets: 22, 21 and 22 of 40 when first tried, none wrongly. Each was generalised before the next.
  */
 describe('sentences of people who do not know the grammar', () => {
-  it('are at least 570, of which 180 must not be accepted', () => {
-    expect(ALL.length).toBeGreaterThanOrEqual(570);
-    expect(ALL.filter(({ mandate }) => mandate === undefined).length).toBeGreaterThanOrEqual(180);
+  it('are at least 1,600, of which 490 must not be accepted', () => {
+    expect(ALL.length).toBeGreaterThanOrEqual(1600);
+    expect(ALL.filter(({ mandate }) => mandate === undefined).length).toBeGreaterThanOrEqual(490);
   });
 
   it.each(SETS.map((set) => [set.name, set.sentences] as const))(
-    'are read exactly in three of four that can be read, and of the seventh set in one of three: the %s set',
+    'are read exactly in four of five that can be read: the %s set',
     (name, sentences) => {
       const readable = sentences.filter(({ mandate }) => mandate !== undefined);
       const exact = readable.filter(({ text }) => readMandate(text, REF).decision === 'ACCEPT').length;
       process.stdout.write(`${name} set: ${exact} of ${readable.length} read, the rest asked about\n`);
-      expect(exact).toBeGreaterThanOrEqual((name === 'seventh' ? 0.33 : 0.75) * readable.length);
+      expect(exact).toBeGreaterThanOrEqual(0.8 * readable.length);
     },
   );
 

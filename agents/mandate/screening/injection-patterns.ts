@@ -160,7 +160,7 @@ export const TO_THE_READER: PatternGroup = {
     ),
     pattern(
       'attention dear hey hello message instruction instructions',
-      '(?:attention|dear|hey|hello|message\\s(?:to|for)|instructions?\\s(?:to|for))\\s(?:the\\s)?(?:validator|parser|system|model|ai|compiler|llm|assistant|reviewer|machine)\\b',
+      '(?:(?:attention|message\\s(?:to|for)|instructions?\\s(?:to|for))\\s(?:the\\s)?assistant|(?:attention|dear|hey|hello|message\\s(?:to|for)|instructions?\\s(?:to|for))\\s(?:the\\s)?(?:validator|parser|system|model|ai|compiler|llm|reviewer|machine))\\b',
     ),
     pattern(
       'you',
@@ -198,7 +198,7 @@ export const TO_THE_READER: PatternGroup = {
     ),
     pattern(
       'accept approve validate sign confirm',
-      '(?:accept|approve|validate|sign|confirm)\\s(?:this\\smandate|everything|anything|all\\s(?:deals|requests|transactions|proposals)|automatically|without\\s(?:question|checking|checks|review|validation))(?!\\s(?:\\w{1,24}\\s)?(?:above|over|exceed|more|great|larg|high|beyond|in\\sexcess|from|that))',
+      '(?:accept|approve|validate|sign|confirm)\\s(?:this\\smandate|everything|anything|all\\s(?:deals|requests|transactions|proposals)|automatically|without\\s(?:question|checking|checks|review|validation))(?!\\s(?:\\w{1,24}\\s)?(?:above|over|exceed|more|great|larg|high|beyond|in\\sexcess|from|that|under|below|less|low|cheap|beneath))',
       2 * PHRASE,
     ),
   ],

@@ -4,11 +4,13 @@ import { wordKey } from '../tokens.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { CONVERSATION_WORDS } from './conversation-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
+import { HABIT_WORDS } from './habit-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
 import { OWNER_WORDS } from './owner-words.ts';
 import { POLITE_WORDS } from './polite-words.ts';
+import { SPOKEN_WORDS } from './spoken-words.ts';
 import { TIME_WORDS } from './time-words.ts';
 import { CHECK_WORDS, TRADE_WORDS } from './trade-words.ts';
 import { UNJUDGED_WORDS } from './unjudged-words.ts';
@@ -115,6 +117,8 @@ for (const table of [
   POLITE_WORDS,
   UNJUDGED_WORDS,
   CONVERSATION_WORDS,
+  SPOKEN_WORDS,
+  HABIT_WORDS,
 ])
   addTable(table);
 addContracted();

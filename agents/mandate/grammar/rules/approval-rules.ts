@@ -77,6 +77,8 @@ function takeAmount(c: Cursor) {
   return within === null || within.scope === 'deal' ? amount : null;
 }
 
+const GIVEN = ['approve', 'agree', 'authorise it', 'confirm it', 'ok', 'okay', 'say yes', 'consent'];
+
 /** True when the owner, and nobody else, is to be asked. */
 export function asksOwner(c: Cursor): boolean {
   let asked = false;
@@ -104,6 +106,9 @@ export function asksOwner(c: Cursor): boolean {
       ) === null
     )
       break;
+    // "I approve deals over 300 USDC", "such deals have my approval": that is given here, and not to be asked for.
+    if (atom?.kind === 'ASK' && /^ha(?:s|ve) my$/i.test(atom.text)) return false;
+    if (atom?.kind === 'ME' && /^i$/i.test(atom.text) && c.sees('APPROVAL', GIVEN)) return false;
     asked ||= atom?.kind === 'ASK';
     approval ||= atom?.kind === 'APPROVAL';
     owner ||= atom?.kind === 'ME' || /\b(?:me|my|i)\b/i.test(atom?.text ?? '');

@@ -10,6 +10,7 @@ import { categoryList, chainList, scope } from './phrases.ts';
  * question.
  */
 export function capClause(c: Cursor): Fact[] | null {
+  const from = c.at;
   const draft: Draft = {
     scopes: [],
     weakDeal: false,
@@ -47,6 +48,7 @@ export function capClause(c: Cursor): Fact[] | null {
     goods: draft.goods,
     chains: draft.chains,
     limited: draft.limited,
+    apiece: !c.atoms.slice(from, c.at).some(({ kind, value }) => kind === 'DEAL' && value === 'deal'),
   };
   const other = alternative(c, draft, scopes[0] ?? null);
   if (other === 'both') {

@@ -1,6 +1,8 @@
+import type { Category } from '../../../categories.ts';
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
+import { onlyFor } from './limit-ends.ts';
 
 /** "If provenance is clean", without the word "check". */
 const CLEAN_TOPICS = ['price-intelligence', 'provenance', 'shill-collusion', 'double-pledge'] as const;
@@ -17,6 +19,8 @@ export function checkClause(c: Cursor): Fact[] | null {
   let required = false;
   let names: string[] | null = null;
   let conditional = false;
+  let stopped = false;
+  let bought: Category[] | null = null;
   let verb: Atom | null = null;
   for (;;) {
     if (
@@ -26,7 +30,11 @@ export function checkClause(c: Cursor): Fact[] | null {
       c.eat('EXCEPT') !== null
     )
       negations++;
-    else if (c.eat('REQUIRE') !== null || c.eat('ONLY') !== null || ensured(c)) required = true;
+    // "Unless provenance is clean, don't buy".
+    else if (names !== null && passing !== null && negations <= 1 && c.attempt(stops) !== null) {
+      negations++;
+      stopped = true;
+    } else if (c.eat('REQUIRE') !== null || c.eat('ONLY') !== null || ensured(c)) required = true;
     else if (c.eat('PASS') !== null) {
       if (passing === false) return null;
       passing = true;
@@ -42,12 +50,23 @@ export function checkClause(c: Cursor): Fact[] | null {
       conditional = true;
       c.skip();
     } else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
-    else if (names !== null && c.atBreak) break;
+    // "… before you buy any antique".
+    else if (
+      names !== null &&
+      passing === true &&
+      bought === null &&
+      c.sees('PER') &&
+      c.sees('CATEGORY', [], 1)
+    ) {
+      c.skip();
+      bought = [c.eat('CATEGORY')!.value as Category];
+    } else if (names !== null && c.atBreak) break;
     else if (
       c.eatAll(...SUBJECT) === 0 &&
       c.eat('MODIFIER', 'all', 'all of') === null &&
       c.eat('PREP', 'with', 'from', 'by', 'in', 'on', 'of', 'to', 'for') === null &&
       c.eat('AFTER') === null &&
+      c.eat('SCOPE', 'deal') === null &&
       c.eat('SEP', ':') === null
     )
       break;
@@ -55,7 +74,7 @@ export function checkClause(c: Cursor): Fact[] | null {
   if (names === null || !c.atBreak) return null;
   // "1,000 USDC if the wallet check passes" would make a limit depend on the check. Only "only if" is a plain
   // requirement.
-  if (conditional && !required) return null;
+  if (conditional && !required && !stopped) return null;
   // Without a negation the check must pass; with one, what fails is refused. "No deals without a clean check" has two.
   const demands =
     passing === false
@@ -67,6 +86,7 @@ export function checkClause(c: Cursor): Fact[] | null {
   const side = verb === null ? null : sideOf(verb.value);
   return [
     { fact: 'clean', names },
+    ...(bought === null ? [] : onlyFor(bought, bought.join())),
     ...(side !== null && negations === 0
       ? [{ fact: 'side', side, spends: false, bare: true, goods: null } as const]
       : []),
@@ -75,6 +95,12 @@ export function checkClause(c: Cursor): Fact[] | null {
 
 /** "Never buy stolen goods", "nothing that is pledged twice": the determination that would find it must be clean. */
 export function taintClause(c: Cursor): Fact[] | null {
+  // "Stolen goods are off limits".
+  const first = c.attempt((at) => (at.sees('TAINT') && at.sees('OFF', [], 1) ? at.eat('TAINT') : null));
+  if (first !== null) {
+    c.eat('OFF');
+    return c.atBreak ? [{ fact: 'clean', names: [first.value] }] : null;
+  }
   if ((c.eat('NEG') ?? c.eat('DENY')) === null) return null;
   while (c.eatAll(...SUBJECT) > 0 || c.eat('VERB', 'buy', 'both') !== null);
   const names = new Set<string>();
@@ -85,6 +111,12 @@ export function taintClause(c: Cursor): Fact[] | null {
     names.add(taint.value);
   } while (c.eat('OR') !== null);
   return c.atBreak ? [{ fact: 'clean', names: [...names].sort() }] : null;
+}
+
+/** What is not to be done then: ", don't buy", ", walk away". */
+function stops(c: Cursor): true | null {
+  if (c.eat('SEP', ',') === null) return null;
+  return c.eat('HALT') !== null || (c.eat('NEG') !== null && c.eat('VERB') !== null) ? true : null;
 }
 
 /** "Make sure the wallet check is clean". */

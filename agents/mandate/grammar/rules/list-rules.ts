@@ -36,7 +36,11 @@ export function denyClause(c: Cursor): Fact[] | null {
   // "anything but travel": after "anything" the word "but" excludes; elsewhere it only joins.
   const but = c.peek(-1)?.kind === 'ANY' ? c.eat('SEP', 'but') : null;
   if (but === null) c.attempt(labelled);
-  const intro = but ?? (mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
+  const anyone =
+    c.sees('EXCEPT') &&
+    /\b(?:any|every)/i.test(c.peek()!.text) &&
+    (c.peek(-1)?.kind === 'SEP' || !c.clauses.limitedBefore(c.at));
+  const intro = but ?? (anyone || mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
   if (intro === null) return null;
   let side: Side | null = null;
   for (;;) {
@@ -62,7 +66,26 @@ export function denyClause(c: Cursor): Fact[] | null {
     found.push(next);
   }
   if (c.sees('OFF')) return null;
-  return c.atBreak ? found.map((one) => factOf(one, true, false, side)) : null;
+  // "Anything but bonds at up to 55 USDC each": what is left out is named inside of what may be bought.
+  // "Everything but vehicles is allowed".
+  if (but !== null || intro.kind === 'EXCEPT')
+    c.attempt((at) =>
+      at.eat('ALLOWED', 'allowed', 'permitted', 'acceptable', 'accepted') && at.atBreak ? true : null,
+    );
+  // "Never on Solana and never with x.eth".
+  const next = c.peek();
+  const again = next?.kind === 'NEG' && /^(?:and|but|nor) /i.test(next.text);
+  const closed = c.atBreak || again || ((but !== null || anyone) && priceFollows(c));
+  return closed ? found.map((one) => factOf(one, true, false, side)) : null;
+}
+
+/** "At up to 55 USDC", "for at least 40 USDC". */
+function priceFollows(c: Cursor): boolean {
+  if (!c.sees('PREP', ['at', 'for'])) return false;
+  return (
+    c.sees('MONEY', [], 1) ||
+    (['LIMIT', 'MINIMUM', 'UNDER'].some((kind) => c.sees(kind, [], 1)) && c.sees('MONEY', [], 2))
+  );
 }
 
 /** "Leave scammer.eth alone". */
@@ -215,6 +238,9 @@ function openedBy(c: Cursor): boolean {
   );
 }
 
+/** "Everything is fine", "anything else", "whatever you like": no mere "any item". */
+export const WIDENS = / (?:is|are|goes)\b| else\b|whatever|\bwhat (?:you|it)\b|\brest\b/i;
+
 /** "on any chain", "from anyone": no restriction. */
 export function anythingClause(c: Cursor): Fact[] | null {
   if (c.peek(-1)?.kind === 'NEG' || c.peek(-1)?.kind === 'DENY') return null;
@@ -223,6 +249,6 @@ export function anythingClause(c: Cursor): Fact[] | null {
   if (any === null) return null;
   c.eat('ALLOWED');
   // Behind a list of goods, "everything is fine" would widen it.
-  const widens = / (?:is|are) | else\b/i.test(any.text);
+  const widens = WIDENS.test(any.text);
   return c.atBreak || c.sees('EXCEPT') ? [{ fact: widens ? 'anything' : 'nothing' }] : null;
 }

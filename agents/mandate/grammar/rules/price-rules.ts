@@ -85,7 +85,15 @@ export function rangeClause(c: Cursor): Fact[] | null {
   if (low.micro! >= high.micro! || (low.kind === 'MONEY' && low.value !== high.value)) return null;
   return [
     { fact: 'min', amount: { ...amountOf(low), currency: high.value }, sells: true },
-    { fact: 'cap', scope: 'deal', amount: amountOf(high), goods: null, chains: null, limited: true },
+    {
+      fact: 'cap',
+      scope: 'deal',
+      amount: amountOf(high),
+      goods: null,
+      chains: null,
+      limited: true,
+      apiece: false,
+    },
   ];
 }
 
@@ -96,6 +104,8 @@ export function minimumClause(c: Cursor): Fact[] | null {
   let goods: Category[] | null = null;
   const eatWords = (negative: boolean) => {
     for (;;) {
+      // Only a seller accepts a price.
+      if (c.sees('KEEP', ['accept', 'accepting', 'take', 'taking'])) sells = true;
       if (c.sees('VERB', ['sell'])) {
         sells = true;
         positive ||= !negative;

@@ -2,6 +2,7 @@ import type { Category } from '../../../categories.ts';
 import type { Atom } from '../atoms.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
+import { WIDENS } from './list-rules.ts';
 import { categoryList } from './phrases.ts';
 
 /** "Buy concert tickets and flights", "may buy and sell anything", "invest in bonds". */
@@ -35,7 +36,10 @@ export function sideClause(c: Cursor): Fact[] | null {
   const onlyThese = before || after;
   if (c.eat('BOTHWAYS') !== null && side !== 'both') return null;
   const bare = goods === undefined;
+  const last = c.peek(-1);
+  const rest = last?.kind === 'ANY' && WIDENS.test(last.text);
   return [
+    ...(rest ? [{ fact: 'anything' } as const] : []),
     { fact: 'side', side, spends, bare, goods: goods ?? null },
     ...(goods ? [{ fact: 'goods', deny: false, list: goods, side, only: onlyThese } as const] : []),
   ];
@@ -57,13 +61,17 @@ function forSale(c: Cursor, verb: Atom): Fact[] | null {
  * nothing about the side.
  */
 function takesIn(verb: Atom, c: Cursor): boolean {
+  // "They should fetch at least 40 USDC", "buyers who pay at least 40 USDC".
+  if (verb.value === 'buy' && c.sees('MINIMUM') && (c.sees('MONEY', [], 1) || c.sees('NUMBER', [], 1)))
+    return true;
   return (
     TAKING.test(verb.text) &&
     (c.sees('MONEY') || c.sees('NUMBER') || (c.sees('LIMIT') && c.sees('MONEY', [], 1)))
   );
 }
 
-const TAKING = /^(?:get|collect|obtain|win|fetch|grab|pick up|scoop up|snap up|all i want)\b/i;
+const TAKING =
+  /^(?:get|collect|obtain|win|fetch|grab|pick up|scoop up|snap up|all i want|i want|we want|i need|we need)\b/i;
 
 /** Reads the goods: null for "anything", undefined when the verb has no object here. */
 function object(c: Cursor): Category[] | null | undefined {

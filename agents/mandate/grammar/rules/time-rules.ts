@@ -10,7 +10,8 @@ export function endClause(c: Cursor): Fact[] | null {
   if (first !== null) return first;
   let marked = false;
   // "The whole thing ends on 31 March".
-  if (c.sees('ONLY', ['only', 'just']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1))) c.skip();
+  if (c.sees('ONLY', ['only', 'just', 'and only']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1)))
+    c.skip();
   if (c.sees('SCOPE', ['total']) && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
   for (;;) {
     if (
@@ -40,7 +41,11 @@ export function endClause(c: Cursor): Fact[] | null {
   if (marked) {
     // The date may have been separated from its article or marker: "ends on a 31 Dec 2026" is not English anyway.
     const date = c.eat('DATE');
-    if (date !== null) return period(c, date) ?? otherEnd(c, date) ?? endOf(date);
+    if (date !== null) {
+      const two = period(c, date) ?? otherEnd(c, date);
+      if (two === null) c.eat('ENDS', ...LATEST);
+      return two ?? endOf(date);
+    }
     if (c.peek(-1)?.kind === 'ART') c.at--;
     return lasting(c) ?? vague(c);
   }
@@ -68,9 +73,17 @@ function dateFirst(c: Cursor): Fact[] | null {
   }
   c.eat('SEP', ':', '-');
   const end = date === null ? null : c.eat('ENDS');
-  if (date === null || end === null || !LAST.test(end.text) || !c.atBreak) return null;
+  if (date === null || end === null || !c.atBreak) return null;
+  if (!LAST.test(end.text) && !LATEST.includes(end.text.toLowerCase())) return null;
   return endOf(date);
 }
+
+/** What people add to a date by which all is done. */
+const LATEST = [
+  ...['at the latest', 'latest', 'at latest', 'the very latest', 'no later', 'not later'],
+  ...['and no later', 'and not later', 'not a day later', 'not a day longer'],
+  ...['and not a day later', 'and not a day longer'],
+];
 
 const LAST =
   /^(?:(?:is|as) (?:the |its |my )?)?(?:end|last (?:day|date|valid day|trading day)|final d(?:ay|ate)|deadline|exp(?:iry|iration)(?: date)?|end date|cut ?-?off(?: date)?|closing date|end day|when (?:it|this|you|the agent) (?:ends?|stops?|finish(?:es)?|expires?))$/i;
@@ -131,7 +144,12 @@ function lasting(c: Cursor): Fact[] | null {
       at.eat('PREP', 'in');
     at.eat('LIMIT', 'at most', 'up to', 'no more than', 'max', 'maximum', 'a maximum of', 'not more than');
     const next = at.eatAll('NEXT') > 0;
-    const length = duration(at);
+    // "The next fortnight": one of them.
+    const one =
+      next && at.sees('UNIT', ['fortnight'])
+        ? { count: 1, unit: at.eat('UNIT')!.value, text: 'a fortnight' }
+        : null;
+    const length = one ?? duration(at);
     if (length === null) return null;
     const ago = at.eat('AGO') !== null;
     const word = led?.text.toLowerCase();
@@ -140,6 +158,7 @@ function lasting(c: Cursor): Fact[] | null {
     if (!plain || (at.sees('CAP') && !marked)) return null;
     if (['DATE', 'AFTER', 'BEFORE'].includes(at.peek()?.kind ?? '')) return null;
     if (at.sees('PREP', ['of'])) return null;
+    at.attempt((deep) => (deep.eat('ONLY', 'only') !== null && deep.atBreak ? true : null));
     return [{ fact: 'lasts', ...length }];
   });
 }

@@ -42,7 +42,17 @@ function choiceFirst(c: Cursor): Said | null {
 
 function condition(c: Cursor): boolean {
   return (
-    c.eat('COND', 'if', 'when', 'whenever') !== null ||
+    c.eat(
+      'COND',
+      'if',
+      'when',
+      'whenever',
+      'in case',
+      'in the case that',
+      'in cases where',
+      'where',
+      'wherever',
+    ) !== null ||
     c.eat('COND', 'even if', 'even when', 'even where', 'even though') !== null ||
     c.eat('COND', 'although', 'in the event that', 'in the event') !== null ||
     (c.eat('PREP', 'in case') ?? c.eat('PREP', 'with', 'on', 'for')) !== null
@@ -71,7 +81,7 @@ function topics(c: Cursor): string[] {
     c.attempt((at) => {
       if (at.eat('PREP', 'of', 'on', 'for') === null) return null;
       at.eatAll('ART', 'PER', 'ANY');
-      return at.eat('DEAL') ?? at.eat('GEN') ?? at.eat('ITEM');
+      return at.eat('DEAL') ?? at.eat('GEN') ?? at.eat('ITEM') ?? at.eat('CATEGORY');
     });
     c.attempt((at) => {
       const comma = at.eat('SEP', ',');

@@ -1,0 +1,188 @@
+import { type Known, lookUp } from './lexicon/lexicon.ts';
+import { CALLINGS, HABITS, PURPOSES, QUALITIES, TRADES, WARES } from './lexicon/people-words.ts';
+import type { Steps } from './steps.ts';
+import type { Token } from './tokens.ts';
+
+/** Words that say who writes, with the pronoun that a second verb behind them belongs to. */
+export interface Introduction {
+  readonly length: number;
+  readonly pronoun: 'i' | 'we';
+}
+
+const STATES = new Set([
+  ...['run', 'own', 'manage', 'have', 'lead', 'head', 'represent', 'am', 'are', 'operate', 'keep', 'hold'],
+  ...['work', 'started', 'opened', 'founded'],
+]);
+const CONTRACTED: ReadonlyMap<string, 'i' | 'we'> = new Map([
+  ["i'm", 'i'],
+  ["we're", 'we'],
+]);
+const THIRD_PERSON: ReadonlyMap<string, string> = new Map([
+  ['buys', 'buy'],
+  ['sells', 'sell'],
+  ['needs', 'need'],
+  ['wants', 'want'],
+  ['would', 'would'],
+  ['is', 'are'],
+]);
+const ARTICLES = new Set(['a', 'an', 'the', 'my', 'our', 'some', 'two', 'three', 'own', 'this']);
+const JOINTS = new Set(['and', '&', 'or']);
+const PLACES = new Set(['in', 'from', 'near', 'at', 'by', 'of', 'outside', 'around']);
+/** How many words an introduction may have. */
+const LONGEST = 16;
+
+/**
+ * "I am a retired teacher", "we run a small restaurant in Lisbon", "pawnshop buyer here": who writes, in words of a
+ * closed list. That limits, widens, dates and conditions nothing. Null where anything else is said.
+ */
+export function introductionAt(tokens: readonly Token[], at: number, steps: Steps): Introduction | null {
+  if (!opens(tokens[at - 1])) return null;
+  const subject = subjectAt(tokens, at);
+  const from = subject === null ? at : at + subject.length;
+  const end = subject?.habit === true ? habitsFrom(tokens, from, steps) : peopleFrom(tokens, from);
+  if (end === null || end - at > LONGEST) return null;
+  const here = tokens[end]?.key === 'here' ? end + 1 : end;
+  if (subject === null && here === end) return null;
+  if (subject?.theirs === true) {
+    if (!THIRD_PERSON.has(tokens[here]?.key ?? '')) return null;
+  } else if (!closes(tokens, here)) return null;
+  return { length: here - at, pronoun: subject?.pronoun ?? 'i' };
+}
+
+interface Subject {
+  readonly length: number;
+  readonly pronoun: 'i' | 'we';
+  readonly habit: boolean;
+  readonly theirs?: true;
+}
+
+function subjectAt(tokens: readonly Token[], at: number): Subject | null {
+  const [first, second] = [tokens[at]?.key ?? '', tokens[at + 1]?.key ?? ''];
+  // "Our fund buys royalties": whoever writes is meant.
+  if (first === 'our' || first === 'my' || first === 'the')
+    return { length: 1, pronoun: first === 'my' ? 'i' : 'we', habit: false, theirs: true };
+  const contracted = CONTRACTED.get(first);
+  if (contracted !== undefined) return { length: 1, pronoun: contracted, habit: false };
+  if (first === 'this' && second === 'is') return { length: 2, pronoun: 'i', habit: false };
+  if (first !== 'i' && first !== 'we') return null;
+  if (HABITS.has(second)) return { length: 2, pronoun: first, habit: true };
+  if (!STATES.has(second)) return null;
+  const third = tokens[at + 2]?.key;
+  const extra = second === 'work' ? (third === 'as' || third === 'for' || third === 'in' ? 1 : -1) : 0;
+  return extra < 0 ? null : { length: 2 + extra, pronoun: first, habit: false };
+}
+
+/** The place behind "a retired teacher", "a small restaurant and bar in Lisbon"; null where it is anything else. */
+function peopleFrom(tokens: readonly Token[], from: number): number | null {
+  let at = from;
+  let named = false;
+  for (;;) {
+    while (ARTICLES.has(tokens[at]?.key ?? '') || QUALITIES.has(tokens[at]?.key ?? '')) at++;
+    const begun = at;
+    while (CALLINGS.has(tokens[at]?.key ?? '') || TRADES.has(tokens[at]?.key ?? '')) at++;
+    // "A coffee shop" is a calling, and coffee is none.
+    if (at === begun || !CALLINGS.has(tokens[at - 1]!.key)) return null;
+    named = true;
+    const place = placeFrom(tokens, at);
+    if (place !== null) at = place;
+    if (!JOINTS.has(tokens[at]?.key ?? '') || peopleFrom(tokens, at + 1) === null) break;
+    at++;
+  }
+  return named ? at : null;
+}
+
+/** "In Lisbon", "of Porto Velho": a preposition and names, which start with capitals. */
+function placeFrom(tokens: readonly Token[], at: number): number | null {
+  const led = tokens[at]?.key ?? '';
+  if (!PLACES.has(led)) return null;
+  let end = at + 1;
+  while (end < at + 4 && tokens[end]?.kind === 'word' && /^\p{Lu}\p{Ll}+$/u.test(tokens[end]!.text)) end++;
+  if (end > at + 1) return end;
+  const people = peopleFrom(tokens, at + 1);
+  return led === 'in' || led === 'at' || led === 'of' || led === 'from' ? people : null;
+}
+
+const AGAIN = new Set(['them', 'some', 'it', 'these', 'those', 'more', 'one', 'ones', 'any', 'such']);
+const GOODS = ['CATEGORY', 'MODIFIER', 'GEN', 'ITEM', 'ART'];
+
+/** The place behind what somebody does by trade: "I repair old phones, so …", where goods or wares are named. */
+function habitsFrom(tokens: readonly Token[], from: number, steps: Steps): number | null {
+  const keys = tokens.slice(from, from + 2 * LONGEST).map(({ key }) => key);
+  let at = 0;
+  let named = false;
+  for (;;) {
+    const known = lookUp(keys, at, steps);
+    named ||= known?.meaning.kind === 'CATEGORY';
+    if (known !== null && GOODS.includes(known.meaning.kind)) at += known.length;
+    else if (WARES.has(keys[at] ?? '') || QUALITIES.has(keys[at] ?? '')) at++;
+    else break;
+  }
+  // "I collect watches, so buy them": then the goods are said here and nowhere else.
+  if (named && keys.slice(at).some((key) => AGAIN.has(key))) return null;
+  if (at === 0) return ['and', '.', ';', '!'].includes(keys[0] ?? '') ? from : null;
+  return keys[at] === ',' && keys[at + 1] === 'so' ? from + at : null;
+}
+
+function opens(before: Token | undefined): boolean {
+  return before === undefined || ['.', ';', '!', ',', '?', ':', '-'].includes(before.key);
+}
+
+function closes(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at]?.key;
+  return next === undefined || ['.', ';', '!', ',', '-', 'and', 'so', 'who', '('].includes(next);
+}
+
+/**
+ * What stands behind the "and" of an introduction, with its subject put in front: "we are an orchestra and need
+ * violins" goes on as "we need violins".
+ */
+export function joinedVerb(
+  tokens: readonly Token[],
+  at: number,
+  pronoun: 'i' | 'we',
+  steps: Steps,
+): (Known & { readonly at: number }) | null {
+  const third = THIRD_PERSON.get(tokens[at]?.key ?? '');
+  if (third !== undefined) {
+    const said = lookUp(['we', third, ...tokens.slice(at + 1, at + LONGEST).map(({ key }) => key)], 0, steps);
+    return said === null || said.length < 2 ? null : { at, length: said.length - 1, meaning: said.meaning };
+  }
+  const begun = tokens[at]?.key === ',' ? at + 1 : at;
+  if (!['and', 'so', 'who'].includes(tokens[begun]?.key ?? '')) return null;
+  const verb = begun + 1;
+  const known = lookUp([pronoun, ...tokens.slice(verb, verb + LONGEST).map(({ key }) => key)], 0, steps);
+  return known === null || known.length < 2
+    ? null
+    : { at: verb, length: known.length - 1, meaning: known.meaning };
+}
+
+const OWNED = new Set([
+  'a',
+  'an',
+  'the',
+  'my',
+  'our',
+  'his',
+  'her',
+  'their',
+  'this',
+  'some',
+  'of',
+  'and',
+  'friend',
+  'friends',
+]);
+
+/** How many words "for my daughter's birthday party" takes; 0 where nothing of the kind stands. */
+export function purposeAt(tokens: readonly Token[], at: number): number {
+  if (tokens[at]?.key !== 'for') return 0;
+  let end = at + 1;
+  let named = 0;
+  while (end < at + LONGEST) {
+    const key = tokens[end]?.key ?? '';
+    if (PURPOSES.has(key)) named = end + 1 - at;
+    else if (!OWNED.has(key) && !QUALITIES.has(key)) break;
+    end++;
+  }
+  return named;
+}

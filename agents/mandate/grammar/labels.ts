@@ -1,0 +1,61 @@
+import type { Meaning } from './lexicon/lexicon.ts';
+import type { Token } from './tokens.ts';
+
+/** What a word means in front of a colon or a question mark: "What: overstock. How much? 90 USDC per deal." */
+const LABELS: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({
+    FILL: 'all i ask|all we ask|all i want|one rule|rule|rules|two rules|three rules|conditions|one condition|two conditions|terms|two things|three things|in short|summary|wish|wishes|note|consultation|approval|approvals|spending plan|budget plan|the following|following|limits|caps',
+    GEN: "to buy|to sell|what we buy|what i buy|what we sell|what i sell|what we want|goods to buy|goods to sell|scope|plan|what|what i'd like|what we'd like|what i like|goods|what to buy|what to sell|item|items|thing|things|subject|shopping|target|what for|what may be bought|what i want|the job|job|task|mission|order|request|want|wanted|looking for",
+    KEEP: "how much|max|maximum|what i'd pay|what i pay|what i'll pay|what you may pay|what to pay|price|prices|money|cost|costs|spend|spending|pay|value|what each may cost|what each may cost me|how much for each|how much money|numbers|figures|the money",
+    ENDS: 'when|until when|till when|how long|end|by when|the end|time|when it ends|when to stop|timing|date|dates|period|end of it|ending',
+    CHAINWORD: 'where|on what chain|on which chain|chain|chains|network|networks|place',
+    PARTYWORD: 'who|from whom|with whom|from who|with who|whom|seller|sellers|counterparties',
+    COUNT: 'pace|how many|how often|number|frequency|quantity|count',
+  }).flatMap(([kind, words]) => words.split('|').map((word) => [word, { kind, value: '' }] as const)),
+);
+const LONGEST = 6;
+
+/** A label at `at`, without the sign behind it; null where none is. */
+export function labelAt(tokens: readonly Token[], at: number): { meaning: Meaning; length: number } | null {
+  const before = tokens[at - 1];
+  if (
+    before !== undefined &&
+    !['.', ';', ',', '!', '?', ':', '-', '(', 'the', 'my', 'your', 'and', 'so', 'note', 'our'].includes(
+      before.key,
+    )
+  )
+    return null;
+  for (let length = LONGEST; length > 0; length--) {
+    const sign = tokens[at + length]?.key;
+    if (sign !== ':' && sign !== '?') continue;
+    const words = tokens
+      .slice(at, at + length)
+      .map(({ key }) => key)
+      .join(' ');
+    const meaning = LABELS.get(words);
+    if (meaning !== undefined) return { meaning, length };
+  }
+  return null;
+}
+
+/** True for the mark behind a label: "How much? 90 USDC per deal." */
+export function labelled(tokens: readonly Token[], at: number): boolean {
+  for (let i = at - 1; i >= 0 && i >= at - LONGEST; i--) {
+    const label = labelAt(tokens, i);
+    if (label !== null && i + label.length === at) return true;
+  }
+  return false;
+}
+
+const ENUMERATED = /^(?:[a-h]|i{1,3}|iv|vi{0,3}|ix|x)$/;
+
+/** "(a)", "(ii)": what only numbers the clauses. */
+export function enumerates(
+  tokens: readonly Token[],
+  at: number,
+): { meaning: Meaning; length: number } | null {
+  const [open, letter, close] = [tokens[at]?.key, tokens[at + 1]?.key ?? '', tokens[at + 2]?.key];
+  return open === '(' && close === ')' && ENUMERATED.test(letter)
+    ? { meaning: { kind: 'SEP', value: ';' }, length: 3 }
+    : null;
+}
