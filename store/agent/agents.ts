@@ -253,33 +253,33 @@ export async function listAgents(
   },
 ): Promise<DirectoryEntry[]> {
   const { tier, status, category, owner, after } = query;
-  const listed = db
+  // Each in its order, so that the two lists are merged and neither is read whole.
+  const naming = (name: string) => sql`(select handle, since from agent_categories where category = ${name}
+    order by since desc, handle desc)`;
+  let rows = db
     .selectFrom('agents')
     .innerJoin('mandates', (join) =>
       join.onRef('mandates.handle', '=', 'agents.handle').on('mandates.status', '=', 'active'),
     )
     .selectAll('agents')
-    .select('mandates.structured');
-  let rows = listed;
+    .select('mandates.structured')
+    .$if(category !== undefined, (all) =>
+      all
+        .innerJoin(
+          sql<{ handle: string }>`(${naming(category ?? '')} union all ${naming('*')})`.as('named'),
+          (join) => join.onRef('named.handle', '=', 'agents.handle'),
+        )
+        // Allowed by name, or not denied where nothing is named.
+        .where(
+          sql<boolean>`(mandates.structured -> 'categories_deny' is null
+            or not mandates.structured -> 'categories_deny' @> ${JSON.stringify([category])}::jsonb)`,
+        ),
+    );
   if (tier !== undefined) rows = rows.where('agents.tier', '=', tier as 'AGENT');
   if (status !== undefined) rows = rows.where('agents.status', '=', status as 'active');
   if (owner !== undefined) rows = rows.where('agents.owner', '=', owner);
   // Where a category is asked for, its own list is entered at the place.
-  let place = 'agents';
-  if (category !== undefined) {
-    place = 'named';
-    // Each in its order, so that the two lists are merged and neither is read whole.
-    const naming = (name: string) => sql`(select handle, since from agent_categories where category = ${name}
-      order by since desc, handle desc)`;
-    const named = sql<{ handle: string; since: Date }>`(${naming(category)} union all ${naming('*')})`;
-    rows = rows
-      .innerJoin(named.as('named'), (join) => join.onRef('named.handle', '=', 'agents.handle'))
-      // Allowed by name, or not denied where nothing is named.
-      .where(
-        sql<boolean>`(mandates.structured -> 'categories_deny' is null
-          or not mandates.structured -> 'categories_deny' @> ${JSON.stringify([category])}::jsonb)`,
-      ) as unknown as typeof listed;
-  }
+  const place = category === undefined ? 'agents' : 'named';
   const [since, handle] = [sql.ref(`${place}.since`), sql.ref(`${place}.handle`)];
   if (after !== undefined)
     rows = rows.where(

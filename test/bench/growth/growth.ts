@@ -83,7 +83,7 @@ const WORDS = {
 
 async function measured(size: number, profiles: string): Promise<Figures> {
   const prepare = (url: string) => seedHistory(url, { size, every: 2, agents: Math.max(10, size / 10) });
-  return await withService({ env: { WATCH_SECONDS: '60' }, prepare }, async (service) => {
+  return await withService({ prepare }, async (service) => {
     console.log(`On ${service.about}, beside ${size} listings; load of the machine ${loadAverage()}.`);
     const deal = await trading(service);
     if (service.counting) await resetStatements(service.db);
