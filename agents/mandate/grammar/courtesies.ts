@@ -24,7 +24,7 @@ const FAVOUR = new Set(['could', 'can', 'would', 'will', 'might', 'may']);
 /** How far back from a question mark the request may begin, in tokens. */
 const LONGEST_REQUEST = 60;
 
-/** True for the mark behind "could you buy …?": a request, where "buy up to 500 USDC?" leaves the amount open. */
+/** True for the mark at the end of "could you buy …?": a request, where "buy up to 500 USDC?" leaves the amount open. */
 export function asksPolitely(tokens: readonly Token[], at: number): boolean {
   for (let i = at - 1; i > 0 && i > at - LONGEST_REQUEST; i--) {
     const { key } = tokens[i]!;
@@ -55,9 +55,9 @@ const LONGEST_NAME = 3;
 
 /** True where nothing but a name follows a closing: "Kind regards, Ines." Whoever signs limits and widens nothing. */
 export function signs(tokens: readonly Token[], at: number, phraseAt: (at: number) => Known | null): boolean {
-  let behind = at - 1;
-  while (behind >= 0 && [',', '-', ';'].includes(tokens[behind]!.key)) behind--;
-  if (!closes(tokens, behind)) return false;
+  let back = at - 1;
+  while (back >= 0 && [',', '-', ';'].includes(tokens[back]!.key)) back--;
+  if (!closes(tokens, back)) return false;
   const name = tokens.slice(at).filter(({ key }) => key !== '.');
   return (
     name.length > 0 &&

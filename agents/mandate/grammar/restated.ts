@@ -140,7 +140,8 @@ const CLASSES: Readonly<Record<string, (atoms: readonly Atom[]) => readonly stri
   period: periods,
   currency: (atoms) => atoms.filter((a) => a.kind === 'MONEY').map((a) => a.value),
   bound: bounds,
-  negation: (atoms) => (bounded(atoms) ? [] : some(atoms, ['NEG', 'DENY', 'EXCEPT', 'OFF'])),
+  negation: (atoms) =>
+    bounded(atoms) ? [] : some(atoms, ['NEG', 'DENY', 'EXCEPT', 'OFF', 'TOOMUCH', 'NOMORE', 'LEAVE']),
   exclusion: (atoms) => some(atoms, ['ONLY']),
   approval: (atoms) => some(atoms, ['ASK', 'APPROVAL']),
   unjudged: (atoms) => some(atoms, ['UNJUDGED', 'GOON', 'HALT']),
@@ -154,6 +155,8 @@ function goods(atoms: readonly Atom[]): string[] {
 function sides(atoms: readonly Atom[]): string[] {
   return atoms.flatMap((a) => {
     if (a.kind === 'BOTHWAYS') return ['both'];
+    if (a.kind === 'BOUGHT') return ['buy'];
+    if (a.kind === 'SOLD') return ['sell'];
     return a.kind === 'VERB' ? [a.value === 'spend' ? 'buy' : a.value] : [];
   });
 }

@@ -106,9 +106,9 @@ function oneScope(bag: Bag, said: readonly Scope[], thing: boolean): Scope | nul
   if (said.length === 1) return said[0]!;
   if (thing) return 'deal';
   // "I have 600 USDC to spend".
-  const purse =
+  const holds =
     /\b(?:have|has|got)\b/i.test(bag.words('KEEP')) && bag.all('VERB').some(({ value }) => value === 'spend');
-  return bag.has('BUDGET') || purse ? 'total' : null;
+  return bag.has('BUDGET') || holds ? 'total' : null;
 }
 
 /** A limit on some goods. What is refused above it says nothing of what may be bought otherwise. */

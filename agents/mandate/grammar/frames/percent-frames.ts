@@ -43,10 +43,10 @@ function shareOf(bag: Bag): bigint | null {
     if (bag.has('MINIMUM', 'PERCENTOF') || (above === 1 && !forbids)) return null;
     return capped || under === 1 ? HUNDRED : null;
   }
-  const behind = (kind: string): boolean => bag.at(kind) > bag.at('PERCENT');
+  const follows = (kind: string): boolean => bag.at(kind) > bag.at('PERCENT');
   const off = bag.words('PERCENTOF');
   // "A discount of at least 10%", "10% or more below": the least that is taken off is the most that is left.
-  if (/discount|off/.test(off) || (under === 1 && behind('UNDER'))) {
+  if (/discount|off/.test(off) || (under === 1 && follows('UNDER'))) {
     // "5% below the market or cheaper".
     const more =
       bag.has('MINIMUM') !== (bag.count('LIMIT') === 1 && /cheaper|lower/i.test(bag.words('LIMIT')));
@@ -55,7 +55,7 @@ function shareOf(bag: Bag): bigint | null {
   }
   if (bag.has('MINIMUM')) return null;
   // "No more than 5% above the market", and not "5% above".
-  if ((above === 1 && behind('ABOVE')) || /premium/.test(off))
+  if ((above === 1 && follows('ABOVE')) || /premium/.test(off))
     return capped && under === 0 ? HUNDRED + share : null;
   if (off !== '') return null;
   return capped || under === 1 ? share : null;
