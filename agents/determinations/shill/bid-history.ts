@@ -62,11 +62,8 @@ export interface JoinedSellers {
 
 /** The bidding history of one seller, and how much its bidders bid elsewhere. */
 export interface BidHistory {
-  /**
-   * The version of the rules about bids; absent is 1, which looked at nobody's times. 2 counted at other sellers nobody who
-   * bids at this one.
-   */
-  readonly bidding?: 2 | 3;
+  /** The version of the rules about bids; absent is 1, which looked at nobody's times. */
+  readonly bidding?: 2;
   readonly days: number;
   readonly lots: readonly BidLot[];
   /** How many lots, of any seller, each bidder bid on in those days. */

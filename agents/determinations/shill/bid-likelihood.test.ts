@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BidHistory, BidLot, MarketHabits } from './bid-history.ts';
 import { groupVerdict, likeliestGroup, strangersIn } from './bid-likelihood.ts';
-import { type BidderWeight, weighBidders } from './bidder-weights.ts';
 import { habitsOf, populationOf } from './market-habits.ts';
 
 const lot = (name: string, bidders: readonly string[], winner: string | null): BidLot => ({
@@ -54,7 +53,7 @@ describe('the likelihood of bids', () => {
         lotsOf: { ann: 2, ben: 5, cas: 1 },
       },
     ];
-    expect(habitsOf({ sellers, market: 5, own: { lots: [], lotsOf: {} } })).toMatchObject({
+    expect(habitsOf({ sellers, market: 5, own: [] })).toMatchObject({
       ...{ bidders: 3, once: 1, returning: 2, attached: 1, losing: 1 },
     });
   });
@@ -80,31 +79,6 @@ describe('the likelihood of bids', () => {
     expect(verdict(history(['ann'], far))).not.toBe('finding');
   });
 
-  it('takes those who stand out half as far by chance for no kind, where nearly all bidders are known', () => {
-    // She bids on three of ten lots, and stands out by a logarithm of about nine.
-    const on = (habits: MarketHabits): BidHistory => {
-      const base = history([], habits);
-      const ann = { bidder: 'ann', minute: 9, amount: null };
-      const lots = base.lots.map((l, n) => (n < 3 ? { ...l, bids: [...l.bids, ann] } : l));
-      return { ...base, lots, lotsOf: { ...base.lotsOf, ann: 3 }, joined: null, bidding: 3 };
-    };
-    const [{ planted, ordinary }] = weighBidders(on(FEW), 'by-taste').filter((b) => b.bidder === 'ann') as [
-      BidderWeight,
-    ];
-    const half = (planted - ordinary) / 2;
-    // Of 400 who bid as everybody does, so many stand out half as far.
-    const chance = Math.round(400 * Math.exp(-half));
-    const habits = (many: number): MarketHabits => ({
-      ...{ ...FEW, pairs: 400 },
-      weights: Array.from({ length: many }, () => half + 0.1),
-    });
-    expect(chance).toBeGreaterThanOrEqual(2);
-    expect(verdict(on(habits(chance)))).toBe('finding');
-    const weight = (of: BidHistory) => likeliestGroup(of)!.weight;
-    expect(weight({ ...on(habits(chance)), bidding: 2 })).toBeLessThan(weight(on(habits(chance))) - 1);
-    expect(verdict(on(habits(chance + 30)))).not.toBe('finding');
-  });
-
   it('judges evidence of before by the rules of before', () => {
     const { weights: _, ...before } = FEW;
     const base = history(['ann'], before);
@@ -122,18 +96,6 @@ describe('the likelihood of bids', () => {
     const with_ = [...others, ...at('other-6', ['sam', 'ann']), ...asked];
     expect(populationOf(with_, 'sam').habits.weights.length).toBe(12);
     expect(populationOf(with_, 'other-0').habits.weights.length).toBe(14);
-  });
-
-  it('counts as usual who bids at the seller too, unless it stands out there', () => {
-    const at = (seller: string, bidders: readonly string[]) =>
-      Array.from({ length: 8 }, (_, n) => ({ lot: `${seller}-${n}`, seller, bidders, winner: null }));
-    const everywhere = ['ann', 'ben', 'cas'];
-    const others = Array.from({ length: 5 }, (_, i) => at(`other-${i}`, everywhere)).flat();
-    const { pairs } = populationOf([...others, ...at('sam', [...everywhere, 'dan'])], 'sam').habits;
-    expect(pairs).toBe(15);
-    const cover = others.map((l, n) => (n < 2 ? { ...l, bidders: [...l.bidders, 'dan'] } : l));
-    expect(populationOf([...cover, ...at('sam', [...everywhere, 'dan'])], 'sam').habits.pairs).toBe(15);
-    expect(populationOf([...cover, ...at('sam', everywhere)], 'sam').habits.pairs).toBe(16);
   });
 
   it('tells of strangers who come once, unless many in this market do', () => {

@@ -10,16 +10,16 @@ export interface MarketLot {
   readonly winner: string | null;
 }
 
-/** The lots of one seller, and how many lots of the market each of their bidders bid on. */
-type SellersBids = Pick<BidHistory, 'lots' | 'lotsOf'>;
+/** The lots of one other seller, and how many lots of the market each of their bidders bid on. */
+type OtherSeller = Pick<BidHistory, 'lots' | 'lotsOf'>;
 
 interface Population {
   /** All other sellers of the category, with the same names for the same bidders, without the seller in question. */
-  readonly sellers: readonly SellersBids[];
+  readonly sellers: readonly OtherSeller[];
   /** How many lots of the category were bid on. */
   readonly market: number;
-  /** The seller in question: whoever stands out there is no measure of what is common. */
-  readonly own: SellersBids;
+  /** The seller's own lots: whoever comes back to them is in question, and is no measure of what is common. */
+  readonly own: BidHistory['lots'];
 }
 
 /** The lots of a market by their sellers, and on how many of them each bidder bid. */
@@ -64,7 +64,7 @@ export function populationOf(
     const bidsHere = sold.some(({ bidders }) => bidders.includes(seller));
     return { lots: bidsHere ? sold.map((lot) => bidLot(lot, seller)) : asBid.get(by)!, lotsOf };
   });
-  return { lotsOf, market, habits: habitsOf({ sellers: others, market, own: { lots: own, lotsOf } }) };
+  return { lotsOf, market, habits: habitsOf({ sellers: others, market, own }) };
 }
 
 function bidLot({ lot, bidders, winner }: MarketLot, without: string | null = null): BidLot {
@@ -75,7 +75,7 @@ function bidLot({ lot, bidders, winner }: MarketLot, without: string | null = nu
 
 /** What follows from the lots of one seller, for as long as they are the same ones of the same market. */
 interface SellerBids {
-  readonly lotsOf: SellersBids['lotsOf'];
+  readonly lotsOf: OtherSeller['lotsOf'];
   readonly market: number;
   readonly byBidder: ReturnType<typeof lotsByBidder>;
   readonly weights: readonly BidderWeight[];
@@ -83,7 +83,7 @@ interface SellerBids {
 
 const BIDS = new WeakMap<BidHistory['lots'], SellerBids>();
 
-function bidsAt({ lots, lotsOf }: SellersBids, market: number): SellerBids {
+function bidsAt({ lots, lotsOf }: OtherSeller, market: number): SellerBids {
   const known = BIDS.get(lots);
   if (known?.lotsOf === lotsOf && known.market === market) return known;
   const byBidder = lotsByBidder(lots);
@@ -127,15 +127,10 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
   };
 }
 
-/**
- * The likelihood ratios of bidders at other sellers, as logarithms in tenths, largest first. Whoever stands out at the seller
- * is in question, and is no measure; everybody else is, or nobody would be left where all bid everywhere.
- */
+/** The likelihood ratios of bidders at other sellers, as logarithms in tenths, largest first. */
 function weighedElsewhere({ sellers, market, own }: Population): number[] {
   const asked = new Set(
-    bidsAt(own, market)
-      .weights.filter(({ planted, ordinary }) => planted > ordinary)
-      .map(({ bidder }) => bidder),
+    [...lotsByBidder(own)].filter(([, at]) => at.size >= LEAST_LOTS).map(([bidder]) => bidder),
   );
   return sellers
     .flatMap((other) => bidsAt(other, market).weights)

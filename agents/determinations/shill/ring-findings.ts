@@ -26,7 +26,7 @@ function ringsOf(
   rings: readonly BidRing[],
   honest: (history: BidHistory, ring: BidRing) => string | null,
 ): RingFindings {
-  const customers = history.bidding === undefined ? NOBODY : customersOf(history);
+  const customers = history.bidding === 2 ? customersOf(history) : NOBODY;
   const all = rings.map((ring) => ({ ring, why: honest(history, ring) ?? ofAStyle(ring, customers) }));
   return {
     flagged: all.flatMap(({ ring, why }) => (why === null ? [ring] : [])),
