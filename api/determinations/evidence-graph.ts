@@ -88,11 +88,11 @@ function drawn(address: string, { above, before, after }: Parties): Html {
   const half = BOX.height / 2;
   const into = (at: number) => edge(BOX.width + 4, at + half, x, middle + half);
   const out = (at: number) => edge(x + BOX.width, middle + half, WIDTH - BOX.width - 4, at + half);
-  return html`<figure class="plot"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="graph-title">
+  return html`<figure class="plot graph"><div role="region" aria-label="${GRAPH.region}" tabindex="0"><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="graph-title">
 <title id="graph-title">${title({ above, before, after })}</title>
 ${owners}${sides(before, 4, into)}${sides(after, WIDTH - BOX.width - 4, out)}
 ${box({ address, words: GRAPH.asked, listed: false }, x, middle)}
-</svg><figcaption>${GRAPH.caption}</figcaption></figure>`;
+</svg></div><figcaption>${GRAPH.caption}</figcaption></figure>`;
 }
 
 function title({ above, before, after }: Parties): string {

@@ -91,6 +91,7 @@ export const PRICES = {
 
 /** What the drawing of who stands behind a wallet says. */
 export const GRAPH = {
+  region: 'Who decides over it, and where its money moved',
   owns: 'owns it',
   asked: 'asked about',
   caption:

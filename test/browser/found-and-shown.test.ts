@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { COPY } from '../../api/words/browser.ts';
 import { CHECKS } from '../../api/words/checks.ts';
 import { openCommand } from '../../runtime/cli/open.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../fixtures/service.ts';
@@ -86,12 +87,14 @@ describe.runIf(CHROMIUM !== undefined)('somebody who looks around', () => {
     await bare.close();
   });
 
-  it('copies an address whole that is shown short', async () => {
+  it('copies an address whole that is shown short, and is told so', async () => {
     await page.goto(`${service.baseUrl}/agent/found-by-all`);
     const chip = page.locator(`address-chip[value="${agent.account}"]`).first();
     expect(await chip.locator('[aria-hidden]').innerText()).toMatch(/^0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6}$/);
     await chip.getByRole('button').click();
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(agent.account);
+    // Seen at the edge of the page, and read out.
+    expect(await page.locator('.toasts[aria-live=polite]').getByText(COPY.copied).isVisible()).toBe(true);
   });
 
   it('opens from the command line only pages that are there', async () => {
