@@ -10,7 +10,8 @@ export function usdWords(amount: Micro): string {
   return `${whole}.${fraction} USD`;
 }
 
-function thousandsApart(digits: string): string {
+/** Whole digits in groups of three. */
+export function thousandsApart(digits: string): string {
   const groups: string[] = [];
   for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
   return groups.join(',');

@@ -1,3 +1,5 @@
+import { thousandsApart } from '../../agents/figures.ts';
+
 /**
  * What determinations write into records, said for people. A record keeps its own words, which are hashed and are judged
  * again to the letter, so they change only where they are shown.
@@ -12,19 +14,18 @@ const COUNTED =
 /** An amount that a record writes as a bare number, digit by digit: large ones lose none. */
 function dollars(amount: string): string {
   const [whole = '', part = ''] = amount.split('.');
-  return `$${grouped(whole)}${part === '' ? '' : `.${part.padEnd(2, '0')}`}`;
+  return `$${thousandsApart(whole)}${part === '' ? '' : `.${part.padEnd(2, '0')}`}`;
 }
 
 /** So much of a chain's own coin, from its smallest part, to six places. */
 function coins(smallest: string, decimals: number): string {
   const digits = smallest.padStart(decimals + 1, '0');
-  const part = digits.slice(-decimals).slice(0, 6).replace(/0+$/, '');
-  const whole = grouped(digits.slice(0, -decimals));
+  const places = digits.slice(-decimals).slice(0, 6);
+  const part = places.slice(0, [...places].findLastIndex((digit) => digit !== '0') + 1);
+  const whole = thousandsApart(digits.slice(0, -decimals));
   if (part === '' && whole === '0') return 'less than 0.000001';
   return part === '' ? whole : `${whole}.${part}`;
 }
-
-const grouped = (whole: string): string => whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 const LISTS: Readonly<Record<string, string>> = {
   sanctions: 'sanctions',

@@ -92,6 +92,16 @@ function resolveSide(facts: readonly Fact[], ask: Ask): Side {
         'NOT_UNDERSTOOD',
         `The text also speaks of ${asked.side}ing. May the agent ${asked.side} as well, and if so, what?`,
       );
+    // "We deal in used cars. Buy them": the first may say what somebody does, and the second what the agent may.
+    const single = found.filter((fact) => fact.side !== 'both');
+    const one = new Set(single.map((fact) => fact.side));
+    const other = one.has('buy') ? 'sell' : 'buy';
+    if (
+      one.size === 1 &&
+      single.every((fact) => fact.bare && !fact.spends) &&
+      (other === 'buy' || floors.length === 0)
+    )
+      ask('NOT_UNDERSTOOD', `May the agent ${other} as well as ${[...one][0]}?`);
     const goods = new Set(found.filter((fact) => fact.goods !== null).map((fact) => fact.goods!.join()));
     const anything = found.some((fact) => fact.goods === null && !fact.bare);
     if (goods.size > 1 || (goods.size === 1 && anything))
