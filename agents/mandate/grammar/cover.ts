@@ -18,7 +18,7 @@ type Frame = (bag: Bag, context: Context) => Fact[] | null;
 const FRAMES: readonly Frame[] = [amountFrame, timeFrame, countFrame, percentFrame, listFrame];
 
 /** How many steps a character of a sentence gives to the search for a reading of all of it. */
-const STEPS_A_CHARACTER = 8;
+const STEPS_A_CHARACTER = 5;
 /** How many ends of a clause are tried from one place, the farthest first. */
 const MOST_ENDS = 8;
 
