@@ -76,6 +76,10 @@ export class OwnerRules {
         const broken = isForSale ? this.#undisputed(lot, 'is for sale') : null;
         if (broken !== null) return broken;
       }
+      if (table === 'effects' && after?.kind === 'review-orders' && after.status === 'done') {
+        const broken = before?.status === 'done' ? null : this.#reviewed(after);
+        if (broken !== null) return broken;
+      }
       if (table === 'deals' && after?.state === 'failed' && before?.state !== 'failed') {
         const broken = this.#keysStood(after);
         if (broken !== null) return broken;
@@ -155,6 +159,16 @@ export class OwnerRules {
       'the mandate in force is the one on chain',
       `${agent.handle}: ${versions} here, ${chain.mandateVersion} there`,
     ];
+  }
+
+  /** As soon as its orders have been gone through, unless the mandate has changed again. */
+  #reviewed({ params }: Row): Broken {
+    const handle = (params as { handle: string }).handle;
+    const [agent] = this.#rows('agents', 'handle', handle);
+    const chain = this.#chain.state.agents.get(agent!.token_id as bigint);
+    if (chain?.epoch !== 1 || agent!.status !== 'active' || agent!.mandate_version !== chain.mandateVersion)
+      return null;
+    return this.#withinMandate(agent!, chain);
   }
 
   /** What a new mandate forbids is withdrawn. A lie or a fork may have an order judged by the mandate before. */

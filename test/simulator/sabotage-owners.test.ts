@@ -56,8 +56,11 @@ vi.mock(import('../../store/certificates/disputes.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
-    disputeInTheWay: async (db, key, now) =>
-      broken.part === 'disputes' ? null : await real.disputeInTheWay(db, key, now),
+    // It is asked, and what it answers is not heeded.
+    disputeInTheWay: async (db, key, now) => {
+      const held = await real.disputeInTheWay(db, key, now);
+      return broken.part === 'disputes' ? null : held;
+    },
   };
 });
 
@@ -89,8 +92,19 @@ const cases: readonly { what: string; part: string; rules: readonly string[] }[]
     part: 'mandates',
     rules: ['the mandate in force is the one on chain'],
   },
+  {
+    what: 'orders that stay when a new mandate forbids them',
+    part: 'reviews',
+    rules: ['no order rests that a new mandate forbids'],
+  },
   { what: 'agents that go on with an old key', part: 'new keys', rules: ['an agent has a live key'] },
   { what: 'old keys that never end', part: 'old keys', rules: ['a key that was rotated has ended'] },
+  {
+    what: 'disputes that hold nothing',
+    part: 'disputes',
+    // A deal that was stopped meanwhile may be first: what a dispute holds, its pair does not match on again.
+    rules: ['what a dispute holds is not sold', 'no pair matches twice on one lot for one unchanged finding'],
+  },
   { what: 'panels that a single seat decides', part: 'seats', rules: ['one lying seat makes nothing CLEAN'] },
   {
     what: 'forks after which nothing is read again',
