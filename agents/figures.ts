@@ -10,6 +10,11 @@ export function usdWords(amount: Micro): string {
   return `${whole}.${fraction} USD`;
 }
 
+/** "1 row", "2 rows". */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Whole digits in groups of three. */
 export function thousandsApart(digits: string): string {
   const groups: string[] = [];

@@ -11,6 +11,8 @@ export interface OrderSpan {
   readonly to: Date | null;
 }
 
+/** Two limits are close that differ by at most the seller's, divided by this. */
+export const CLOSE_SHARE = 20n;
 const TOGETHER_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -31,7 +33,7 @@ export function closeCallHours(spans: readonly OrderSpan[]): readonly Date[] {
   for (const sell of gone.filter((s) => s.side === 'sell')) {
     for (const buy of buys) {
       const gap = sell.limit - buy.limit;
-      if (gap <= 0n || gap * 20n > sell.limit || sameAddress(sell.owner, buy.owner)) continue;
+      if (gap <= 0n || gap * CLOSE_SHARE > sell.limit || sameAddress(sell.owner, buy.owner)) continue;
       const together =
         Math.min(sell.to.getTime(), buy.to.getTime()) - Math.max(sell.from.getTime(), buy.from.getTime());
       if (together < TOGETHER_MS) continue;

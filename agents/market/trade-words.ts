@@ -1,4 +1,4 @@
-import { instantWords, usdWords } from '../figures.ts';
+import { countOf, instantWords, usdWords } from '../figures.ts';
 import type { Micro } from '../money.ts';
 import { codeText, quoted } from '../signed-text.ts';
 import { type LotNamed, lotWords } from './lot-words.ts';
@@ -83,9 +83,8 @@ export function decisionsWords(
       ? codeText(dealId, 48)
       : `${quoted(deal.lot.description ?? 'a lot', 24)} for ${usdWords(deal.price)}`,
   );
-  const count = deals.length === 1 ? '1 deal' : `${deals.length} deals`;
   const known = decision === 'proceed' ? ' I know what was found.' : '';
-  return `${act} ${count}, each told below: ${which.join('; ')}.${known}`;
+  return `${act} ${countOf(deals.length, 'deal')}, each told below: ${which.join('; ')}.${known}`;
 }
 
 /**

@@ -1,10 +1,10 @@
+import { CATEGORIES } from '../../agents/categories.ts';
 import { categoryName, chainInSentence, shortened } from '../html/components.ts';
 import { SAYINGS } from '../words/record-sentences.ts';
 import { checkName, reasonWords } from './check-names.ts';
 
 /** An id that stands alone: not a part of a longer one, such as a handle. */
-const CATEGORY =
-  /(?<![\w-])(?:tokenized-debt-and-finance|liquidation-and-surplus|travel-and-perishables|music-and-video-rights|digital-products|real-world-assets)(?![\w-])/g;
+const CATEGORY = new RegExp(`(?<![\\w-])(?:${CATEGORIES.join('|')})(?![\\w-])`, 'g');
 
 /**
  * A sentence out of a record as a page shows it: chains, lists, categories and reviewers by what people call them, amounts

@@ -86,9 +86,9 @@ export async function relayCall(relay: Relay, call: RelayedCall): Promise<Transa
   const { worst, simulated } = cost;
   const settle = await guard.reserve(worst);
   const release = () => settle({ beyond: 0n, gasUsed: 0n, gasPrice: 0n });
-  const request = { to: call.to, data: worst.call.data, gas: worst.gas };
+  const { to, purposes = [] } = call;
   const hash = await signer
-    .send(call.purposes === undefined ? request : { ...request, purposes: call.purposes })
+    .send({ to, data: worst.call.data, gas: worst.gas, purposes })
     .catch(async (error: unknown) => {
       // Nothing was sent, so the reservation is released. It stays when a transaction may be on its way.
       if (error instanceof ChainError && error.kind === 'down') await release();

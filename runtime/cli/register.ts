@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { countOf } from '../../agents/figures.ts';
 import { readable } from '../../agents/readable.ts';
 import { findByName } from '../../store/registers/named-entries.ts';
 import { readConfig } from '../config/config.ts';
@@ -183,7 +184,7 @@ function statusLine({ list, rows, asOf, state, synthetic, maxAgeDays, fault }: L
   const held =
     state === 'missing'
       ? 'nothing held'
-      : `${rows === 1 ? '1 row' : `${rows} rows`} ${dated}${synthetic ? ', synthetic' : ''}`;
+      : `${countOf(rows, 'row')} ${dated}${synthetic ? ', synthetic' : ''}`;
   return `${state.padEnd(8)} ${list}: ${held}, good for ${maxAgeDays} days${fault === null ? '' : `; ${fault}`}`;
 }
 
@@ -193,7 +194,7 @@ function refreshedLine(
 ): string {
   if (!ok) return `FAILED   ${list}: ${fault}; what was held stays`;
   const parts = [
-    `${how.padEnd(8)} ${list}: ${rows === 1 ? '1 row' : `${rows} rows`} ${asOf === null ? 'of no date: they cannot say "not listed"' : `as of ${asOf}`}`,
+    `${how.padEnd(8)} ${list}: ${countOf(rows, 'row')} ${asOf === null ? 'of no date: they cannot say "not listed"' : `as of ${asOf}`}`,
   ];
   if (Object.keys(kept).length > 0) parts.push(`kept ${counted(kept)}`);
   if (Object.keys(left).length > 0)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { closeCallHours, hourOf } from '../../agents/market/close-calls.ts';
+import { CLOSE_SHARE, closeCallHours, hourOf } from '../../agents/market/close-calls.ts';
 import type { Database } from '../database.ts';
 
 /** A lot that orders left in these hours. */
@@ -53,7 +53,7 @@ export async function lotsThatOrdersLeft(db: Database, { since, until }: CloseCa
             case orders.side when 'sell' then o.limit_price else orders.limit_price end as buy
         ) limits
         where o.asset_key = orders.asset_key and o.left_at < ${until} and o.side <> orders.side
-          and sell > buy and (sell - buy) * 20 <= sell)`,
+          and sell > buy and (sell - buy) * ${CLOSE_SHARE} <= sell)`,
     )
     // A bid in an auction of a name was never on the book.
     .where('lots.asset_key', 'not like', 'serial:name:%')

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { countOf } from '../../../agents/figures.ts';
 import { openDatabase } from '../../../store/database.ts';
 import { findPostgres } from '../../../store/embedded.ts';
 import type { Config } from '../../config/config.ts';
@@ -69,7 +70,7 @@ async function checkLists({ registers }: Config, url: string, now: Date): Promis
         ),
       ];
     return lists.map(({ list, state, rows, asOf, fault }) => {
-      const says = `${list}: ${rows === 1 ? '1 row' : `${rows} rows`} ${asOf === null ? 'of no date' : `as of ${asOf.slice(0, 10)}`}`;
+      const says = `${list}: ${countOf(rows, 'row')} ${asOf === null ? 'of no date' : `as of ${asOf.slice(0, 10)}`}`;
       if (state === 'fresh') return well('lists', says);
       const why = `${says}, ${state}${fault === null ? '' : ` (${fault})`}`;
       return doubtful(
