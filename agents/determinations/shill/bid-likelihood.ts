@@ -37,9 +37,10 @@ const NEAR = 1;
 const LEAST_WEIGHT = 2.5;
 /**
  * A group of this weight is a finding. Chosen on markets of agents (`npm run bench shill`, `npm run simulate market`),
- * where at most 0.3 percent of honest sellers of each population known then reached it; more do where customers keep to a
- * house (`docs/benchmarks.md`). Real auctions, where losing habits are common, reach it nowhere. One bidder alone, of whom no money tells anything, is one when it hardly bids elsewhere:
- * honest dealers and steady customers bid elsewhere too.
+ * where at most 0.3 percent of honest sellers of each population known then reached it; more do where customers keep to
+ * a house (`docs/benchmarks.md`). Real auctions, where losing habits are common, reach it nowhere. One bidder alone, of
+ * whom no money tells anything, is one when it hardly bids elsewhere: honest dealers and steady customers bid elsewhere
+ * too.
  */
 const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 2 } as const;
 /** By the rules of before, one alone needed so many lots; and before that, this weight of anybody was a finding. */
