@@ -57,7 +57,7 @@ function addTable(table: WordTable): void {
 }
 
 /** "You're free to" means what "you are free to" does; what is in a table itself stands. */
-const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
+const CONTRACTIONS = [
   ['you are', "you're"],
   ['we are', "we're"],
   ['i am', "i'm"],
@@ -69,15 +69,20 @@ const CONTRACTIONS: readonly (readonly [long: string, short: string])[] = [
   ['i have', "i've"],
   ['we have', "we've"],
   ['you have', "you've"],
-];
+] as const;
 
 function addContracted(): void {
+  // Spelled once: this runs whenever a process starts, for each of ten thousand phrases.
+  const ways = CONTRACTIONS.flatMap(([long, short]) => [
+    { from: `${wordsKey(long)} `, to: `${short} ` },
+    { from: `${wordsKey(short)} `, to: `${long} ` },
+  ]);
   for (const { words, meaning } of entries())
-    for (const pair of CONTRACTIONS)
-      for (const [from, to] of [pair, [pair[1], pair[0]] as const]) {
-        const other = `${to}${words.slice(wordsKey(from).length)}`;
-        if (words.startsWith(`${wordsKey(from)} `) && !isKnown(other)) add(other, meaning);
-      }
+    for (const { from, to } of ways) {
+      if (!words.startsWith(from)) continue;
+      const other = `${to}${words.slice(from.length)}`;
+      if (!isKnown(other)) add(other, meaning);
+    }
 }
 
 function wordsKey(phrase: string): string {
