@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The program of an installed package: its sources are TypeScript, which tsx reads within node_modules, too.
-import { register } from 'tsx/esm/api';
+import { pathToFileURL } from 'node:url';
+import { bundledProgram } from './bundle.mjs';
 
-register();
-await import('./handshake.ts');
+// An error names the lines of the sources, not those of the bundle.
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(await bundledProgram()).href);

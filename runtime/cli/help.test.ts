@@ -9,7 +9,9 @@ import { EXIT_CODES, exitCodeTable } from './exit-codes.ts';
 import { HELP_FILE, helpAsked, readHelp } from './help.ts';
 import { nearest } from './nearest.ts';
 
-const MAIN = new URL('../handshake.ts', import.meta.url).pathname;
+const PROGRAM = [new URL('../bin.mjs', import.meta.url).pathname];
+/** The same unbundled, each source a module. */
+const SOURCES = ['--import', 'tsx', new URL('../handshake.ts', import.meta.url).pathname];
 const ROOT = new URL('../../', import.meta.url).href;
 
 interface Ended {
@@ -19,8 +21,8 @@ interface Ended {
 }
 
 /** The program as anybody calls it. */
-function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...words], {
+function run(words: readonly string[], env: NodeJS.ProcessEnv = {}, program = PROGRAM): Promise<Ended> {
+  const child = spawn(process.execPath, [...program, ...words], {
     env: { ...process.env, DATA_DIR: join(tmpdir(), 'nothing-runs-here'), BASE_URL: '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -34,7 +36,7 @@ function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<End
 async function loadedBy(words: readonly string[]): Promise<{ own: string[]; packages: string[] }> {
   const dir = mkdtempSync(join(tmpdir(), 'loaded-'));
   try {
-    await run(words, { NODE_V8_COVERAGE: dir });
+    await run(words, { NODE_V8_COVERAGE: dir }, SOURCES);
     const urls = readdirSync(dir).flatMap((file) => {
       const told = JSON.parse(readFileSync(join(dir, file), 'utf8')) as { result: { url: string }[] };
       return told.result.map(({ url }) => url).filter((url) => url.startsWith('file://'));

@@ -26,7 +26,7 @@ export function stopSignal(env: Env): Promise<void> {
     process.on('SIGINT', end);
     process.on('SIGTERM', end);
     // Other programs inherit npm's variables, so check that npm runs this program.
-    if (!env.npm_lifecycle_script?.includes('runtime/handshake.ts')) return;
+    if (!env.npm_lifecycle_script?.includes('runtime/bin.mjs')) return;
     const parent = process.ppid;
     setInterval(() => {
       if (process.ppid !== parent) resolve();

@@ -6,7 +6,7 @@ import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 
-const MAIN = new URL('../../runtime/handshake.ts', import.meta.url).pathname;
+const MAIN = new URL('../../runtime/bin.mjs', import.meta.url).pathname;
 
 export interface Key {
   readonly privateKey: Hex;
@@ -32,7 +32,7 @@ export class DeployDesk {
   start(args: readonly string[], key: Key | null): Run {
     const env: NodeJS.ProcessEnv = { ...process.env, BASE_URL: '', DATA_DIR: this.dataDir };
     if (key) env.DEPLOYER_PRIVATE_KEY = key.privateKey;
-    const child = spawn(process.execPath, ['--import', 'tsx', MAIN, 'deploy', ...args], {
+    const child = spawn(process.execPath, [MAIN, 'deploy', ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

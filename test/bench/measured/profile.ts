@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 export interface Share {
   readonly name: string;
@@ -9,7 +11,7 @@ export interface Share {
 
 /** The functions and the packages in which a process spent its time. @param file a `.cpuprofile` */
 export function topOf(file: string, most = 15): { functions: Share[]; packages: Share[] } {
-  const profile = JSON.parse(readFileSync(file, 'utf8')) as Profiler.Profile;
+  const profile = inSources(JSON.parse(readFileSync(file, 'utf8')) as Profiler.Profile);
   const nodes = new Map(profile.nodes.map((node) => [node.id, node.callFrame]));
   const owners = ownersOf(profile);
   const functions = new Map<string, number>();
@@ -27,6 +29,30 @@ export function topOf(file: string, most = 15): { functions: Share[]; packages: 
 }
 
 const ROOT = new URL('../../../', import.meta.url).href;
+
+/** The profile of a bundled program by the places of its sources. */
+export function inSources(profile: Profiler.Profile): Profiler.Profile {
+  const maps = new Map<string, SourceMap | null>();
+  const mapOf = (url: string): SourceMap | null => {
+    if (!maps.has(url)) maps.set(url, readMap(url));
+    return maps.get(url)!;
+  };
+  const nodes = profile.nodes.map((node) => {
+    const { callFrame } = node;
+    const entry = mapOf(callFrame.url)?.findEntry(callFrame.lineNumber, callFrame.columnNumber);
+    if (entry === undefined || !('originalSource' in entry)) return node;
+    const url = new URL(entry.originalSource, callFrame.url).href;
+    return { ...node, callFrame: { ...callFrame, url, lineNumber: entry.originalLine } };
+  });
+  return { ...profile, nodes };
+}
+
+function readMap(url: string): SourceMap | null {
+  if (!url.startsWith('file://')) return null;
+  const path = `${fileURLToPath(url)}.map`;
+  if (!url.includes('/.cache/') || !existsSync(path)) return null;
+  return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
+}
 
 function shortened(url: string): string {
   const at = url.lastIndexOf('node_modules/');

@@ -308,7 +308,10 @@ function otherUser(): { user?: User } | null {
   if (process.getuid?.() !== 0) return {};
   const user = { uid: 65_534, gid: 65_534 };
   try {
-    execFileSync(process.execPath, ['--import', 'tsx', '-e', '0'], { ...user, cwd: ROOT, stdio: 'ignore' });
+    execFileSync(process.execPath, [join(ROOT, 'runtime/bin.mjs'), '--version'], {
+      ...user,
+      stdio: 'ignore',
+    });
     return { user };
   } catch {
     process.stdout.write(

@@ -20,7 +20,7 @@ import { type WireStage, wireStage } from './wire-stage.ts';
 /** The stock client of the protocol, over HTTP and over standard input and output. */
 
 const WALLET = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
-const HANDSHAKE = new URL('../../../runtime/handshake.ts', import.meta.url).pathname;
+const HANDSHAKE = new URL('../../../runtime/bin.mjs', import.meta.url).pathname;
 const CONFORMANCE = new URL(
   '../../../node_modules/@modelcontextprotocol/conformance/dist/index.js',
   import.meta.url,
@@ -214,7 +214,7 @@ describe('over standard input and output', () => {
   async function started(args: string[]): Promise<{ client: Client; errors: () => string }> {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: ['--import', 'tsx', HANDSHAKE, 'mcp', ...args],
+      args: [HANDSHAKE, 'mcp', ...args],
       env: { ...(process.env as Record<string, string>), BASE_URL: '', ...stage.env },
       stderr: 'pipe',
     });
