@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, erc20Abi, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { fund } from '../../../runtime/cli/dev.ts';
@@ -6,11 +7,13 @@ import { findRunning } from '../../../runtime/embedded/running.ts';
 import type { ServiceFolder, ServiceProcess } from '../../fixtures/service.ts';
 import type { Agent, Lot } from '../../fixtures/story-stage.ts';
 import { ask, ethersPayment, paymentHeader } from '../../fixtures/wallets/payers.ts';
-import { type Answered, send } from './arrivals.ts';
+import { type Answered, type Asked, send } from './arrivals.ts';
 
 /** Of so many requests one is paid for, which takes as much as all the others. */
 export const PAID_OF = 10;
 const USD = 1_000;
+const TRIES = 20;
+const DEFAULT_WAIT_S = 2;
 
 /** What strangers ask for who read and now and then pay, each payment for another question. */
 export interface Requests {
@@ -18,11 +21,15 @@ export interface Requests {
   sign(count: number): Promise<void>;
   /** @throws Error when no payment is left */
   ask(): Promise<Answered>;
-  /** What the payer was charged, and what the answers cost that it got, in micro-dollars. */
-  account(): Promise<{ readonly charged: bigint; readonly owed: bigint }>;
+  /**
+   * Sends every payment again that was answered by "come again", as its payer would, until it is answered.
+   * @returns what the payer was charged, and what the answers cost that it got, in micro-dollars; and how many payments
+   *   never were answered
+   */
+  account(): Promise<{ readonly charged: bigint; readonly owed: bigint; readonly unanswered: number }>;
 }
 
-interface Asked {
+interface Stage {
   readonly folder: ServiceFolder;
   /** Where requests go to. */
   readonly service: Pick<ServiceProcess, 'baseUrl'>;
@@ -31,7 +38,7 @@ interface Asked {
   readonly lots: readonly Pick<Lot, 'listingRef'>[];
 }
 
-export async function readersAndPayer({ service, folder, seller, lots }: Asked): Promise<Requests> {
+export async function readersAndPayer({ service, folder, seller, lots }: Stage): Promise<Requests> {
   const { baseUrl } = service;
   const key = `0x${randomBytes(32).toString('hex')}` as const;
   const payer = privateKeyToAccount(key).address;
@@ -51,7 +58,16 @@ export async function readersAndPayer({ service, folder, seller, lots }: Asked):
   const reads = ['/catalogue', '/matches', '/agents/directory', '/orders', '/close-calls'];
   const paths = [...reads, question(0), lot, agent, `${agent}/activity`];
   const signed: Record<string, string>[] = [];
+  const toSendAgain: Asked[] = [];
   let [n, paidFor] = [0, 0n];
+  const sendAgain = async (asked: Asked): Promise<boolean> => {
+    for (let i = 0; i < TRIES; i++) {
+      const { status, retryAfter } = await send(asked);
+      if (status === 200) return true;
+      await sleep(1_000 * Number(retryAfter ?? DEFAULT_WAIT_S));
+    }
+    return false;
+  };
   return {
     async sign(count) {
       const validBefore = String(Math.floor(Date.now() / 1_000) + 86_400);
@@ -67,14 +83,20 @@ export async function readersAndPayer({ service, folder, seller, lots }: Asked):
         });
       const headers = signed.pop();
       if (headers === undefined) throw new Error('no payment is left');
-      const answer = await send({ kind: 'paid', url: baseUrl + question(n), headers });
+      const asked: Asked = { kind: 'paid', url: baseUrl + question(n), headers };
+      const answer = await send(asked);
       if (answer.status === 200) paidFor++;
+      else toSendAgain.push(asked);
       return answer;
     },
-    account: async () => ({
-      charged: before - (await balance()),
-      owed: paidFor * BigInt(challenge.accepts[0]!.amount),
-    }),
+    async account() {
+      let unanswered = 0;
+      for (const asked of toSendAgain.splice(0))
+        if (await sendAgain(asked)) paidFor++;
+        else unanswered++;
+      const owed = paidFor * BigInt(challenge.accepts[0]!.amount);
+      return { charged: before - (await balance()), owed, unanswered };
+    },
   };
 }
 

@@ -68,7 +68,7 @@ export async function tortureByLoad(
   await all;
 
   const admitted = answers.filter(served);
-  const { charged, owed } = await requests.account();
+  const { charged, owed, unanswered } = await requests.account();
   const sums = {
     ...{ capacity: Math.round(capacity), offered: Math.round(offered), seconds },
     ...{ admitted: admitted.length, refused: answers.length - admitted.length },
@@ -77,6 +77,7 @@ export async function tortureByLoad(
     ...{ normalAfterMs, charged: String(charged) },
   };
   const faults = [...unannounced(answers), ...(timed ? tooSlow(sums) : [])];
+  if (unanswered > 0) faults.push(`${unanswered} payments were never answered`);
   if (charged !== owed) faults.push(`charged ${charged} micro-dollars for answers worth ${owed}`);
   if (paid === 0) faults.push('nothing that is paid for was admitted');
   return { ...sums, faults };

@@ -145,7 +145,8 @@ async function loadThrough(
     async end() {
       isOver = true;
       await all;
-      const { charged, owed } = await asked.account();
+      const { charged, owed, unanswered } = await asked.account();
+      if (unanswered > 0) note(`${unanswered} payments were never answered`);
       if (charged !== owed) note(`charged ${charged} micro-dollars for answers worth ${owed}`);
       const told = [...faults].map(([fault, times]) => `${times} times: ${fault}`);
       return { requests, ordered, charged: String(charged), faults: told };

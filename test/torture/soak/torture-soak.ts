@@ -26,6 +26,8 @@ const GENERATED = 15;
 const ORDINARY = 20;
 const DEAL_EVERY_MS = 2_000;
 const SAMPLES = 40;
+/** To collect all that is no longer used takes a service most of a second. */
+const SAMPLE_EVERY_LEAST_MS = 1_500;
 const LIMIT_USD = 110;
 /** What is kept for good of a request, a deal or a payment would be more. */
 const MOST_SLOPE = 400_000;
@@ -46,16 +48,20 @@ export async function tortureBySoak(
     stage.send(`${seed}/soak`, Math.ceil(minutes * 60 * GENERATED), GENERATED),
     paced(milliseconds, 1_000 / ORDINARY, async () => {
       const answer = await requests.ask();
-      if (!served(answer)) faults.push(`an ordinary ${answer.kind} request was answered ${answer.status}`);
+      // Whether a payment settled may not be known in time on a busy machine: it is sent again before accounts are made.
+      const comeAgain = answer.kind === 'paid' && answer.status === 503 && answer.retryAfter !== null;
+      if (!served(answer) && !(comeAgain && !timed))
+        faults.push(`an ordinary ${answer.kind} request was answered ${answer.status}`);
     }),
     paced(milliseconds, DEAL_EVERY_MS, trade),
     heapOver(stage, began, milliseconds),
   ]);
   const left = await unsold();
-  const { charged, owed } = await requests.account();
+  const { charged, owed, unanswered } = await requests.account();
   // A machine that does other work may be late: the service says so by 503.
   faults.push(...refused.filter((why) => !why.includes(': 503 ')));
   if (left > 0) faults.push(`${left} of ${deals} lots were not sold`);
+  if (unanswered > 0) faults.push(`${unanswered} payments were never answered`);
   if (charged !== owed) faults.push(`charged ${charged} micro-dollars for answers worth ${owed}`);
   if (stage.service.errors() !== '') faults.push(`standard error: ${stage.service.errors().slice(0, 600)}`);
   const warm = samples.slice(Math.floor(samples.length / 3));
@@ -128,9 +134,10 @@ async function heapOver(
   began: number,
   milliseconds: number,
 ): Promise<readonly Sample[]> {
+  const count = Math.min(SAMPLES, Math.ceil(milliseconds / SAMPLE_EVERY_LEAST_MS));
   const samples: Sample[] = [];
-  for (let i = 1; i <= SAMPLES; i++) {
-    await sleep(Math.max(0, began + (i * milliseconds) / SAMPLES - performance.now()));
+  for (let i = 1; i <= count; i++) {
+    await sleep(Math.max(0, began + (i * milliseconds) / count - performance.now()));
     samples.push([(performance.now() - began) / 60_000, await stage.heap()]);
   }
   return samples;
