@@ -1,7 +1,8 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, type Hex } from 'viem';
 import { expect, it } from 'vitest';
 import { spendPolicyAbi } from '../abi/spend-policy.ts';
 import type { Deployment } from '../deploy/deployment.ts';
+import { RpcRefusal } from '../rpc/json-rpc.ts';
 import type { ChainLog, ChainReader } from '../rpc/reader.ts';
 import { relayPause } from './policy-relay.ts';
 import type { Relay } from './relay-call.ts';
@@ -40,4 +41,44 @@ it('a signature that was used for another change is refused for good', async () 
 
 it('nobody gives a signature up because a node hides what it changed', async () => {
   await expect(relayPause(relayOver([]), signed)).rejects.toMatchObject({ kind: 'unknown' });
+});
+
+/** A node where so many signatures of the agent are used, and the policy refuses every call by this error. */
+function refusing(nonce: bigint, data: Hex, epoch = 1): Relay {
+  const reader = {
+    head: async () => ({ number: 20n, hash: '0x1', timestamp: 1n }),
+    read: async ({ functionName }: { functionName: string }) => {
+      if (functionName === 'ownerOf') return POLICY;
+      return functionName === 'nonces' ? nonce : epoch;
+    },
+  } as unknown as ChainReader;
+  const call = async () => {
+    throw new RpcRefusal(3, 'execution reverted', data);
+  };
+  const deployment = { policy: POLICY, agentNft: POLICY } as Deployment;
+  return { reader, deployment, signer: { call } } as unknown as Relay;
+}
+
+const second = { ...signed, change: { ...change, nonce: 1n } };
+const notTheOwners = encodeErrorResult({
+  abi: spendPolicyAbi,
+  errorName: 'BadOwnerSignature',
+  args: [7n],
+});
+
+it('a signature waits for what its owner signed before it, which a node that lags or a reorg hides', async () => {
+  await expect(relayPause(refusing(0n, notTheOwners), second)).rejects.toMatchObject({ kind: 'unknown' });
+  const later = { ...signed, change: { ...change, nonce: 1n, epoch: 2 } };
+  await expect(relayPause(refusing(1n, notTheOwners), later)).rejects.toMatchObject({ kind: 'unknown' });
+});
+
+it('a signature whose turn it is, or whose time is over, is refused for good', async () => {
+  const errorName = 'BadOwnerSignature';
+  await expect(relayPause(refusing(1n, notTheOwners), second)).rejects.toMatchObject({ errorName });
+  await expect(relayPause(refusing(0n, notTheOwners, 2), second)).rejects.toMatchObject({ errorName });
+  const over = encodeErrorResult({ abi: spendPolicyAbi, errorName: 'SignatureExpired', args: [1] });
+  await expect(relayPause(refusing(0n, over), second)).rejects.toMatchObject({
+    kind: 'reverted',
+    errorName: 'SignatureExpired',
+  });
 });

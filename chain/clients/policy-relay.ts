@@ -65,8 +65,8 @@ export function relayPurpose({ tokenId, nonce }: Pick<PolicySlot, 'tokenId' | 'n
  * relay functions here.
  * @returns the transaction that made the change
  * @throws ChainError reverted (`BadOwnerSignature`: not the owner's over this change, or its nonce was used for another
- *   change; `SignatureExpired`; what the policy says of the terms), down when nothing was sent, unknown: ask again;
- *   ReaderError
+ *   change; `SignatureExpired`; what the policy says of the terms), down when nothing was sent, unknown: ask again (also
+ *   when the node does not have the changes before this one); ReaderError
  */
 export async function relayMandate(relay: Relay, signed: SignedChange<MandateChange>): Promise<Hex> {
   return await carry(relay, signed, mandateAct(relay, signed));
@@ -173,8 +173,24 @@ async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, 
     // nobody can tell, it is none either.
     const byAnother = await madeBy(relay, change, since, act);
     if (byAnother !== null) return byAnother;
+    if (error.errorName === 'BadOwnerSignature') await requireItsTurn(relay, change);
     throw error;
   }
+}
+
+/**
+ * A signature names the state of the agent after the changes that its owner signed before. A node that lags, or that
+ * follows a reorg until they are mined again, does not have those, and refuses what the chain will accept.
+ * @throws ChainError unknown then; ReaderError
+ */
+async function requireItsTurn(
+  { reader, deployment }: Relay,
+  { tokenId, epoch, nonce }: PolicySlot,
+): Promise<void> {
+  const { number } = await reader.head();
+  const next = await nextSlot(reader, deployment, tokenId, number);
+  if (next.epoch < epoch || (next.epoch === epoch && next.nonce < nonce))
+    throw new ChainError('unknown', `the node lacks what precedes signature ${nonce} of agent ${tokenId}`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { dropMandate } from '../../store/agent/mandates.ts';
 import { endAct, openAct } from '../../store/agent/owner-acts.ts';
 import type { Trx } from '../../store/database.ts';
 
@@ -20,15 +21,18 @@ function topOf(value: unknown): string {
   return String(typeof value === 'string' ? value : Object.keys(value as object)[0]);
 }
 
-/** What {@link projectAgent} writes of an agent's state; null for one that has ended, whose acts end whenever they come. */
+/** What {@link projectAgent} writes of an agent's state; null for one that ends, whose acts are over whenever they come. */
 export function shownOfAgent({ value, context }: AgentState): string | null {
   const top = topOf(value);
-  return top === 'retired' ? null : JSON.stringify([top, context.suspensionReasons]);
+  return STATUS[top as keyof typeof STATUS] === 'retired'
+    ? null
+    : JSON.stringify([top, context.suspensionReasons]);
 }
 
 /**
- * Writes the agent actor's state as the status of the directory; nothing else writes it. When the actor has ended, it
- * relays nothing more: what its owner signed and nobody sent is marked as over.
+ * Writes the agent actor's state as the status of the directory; nothing else writes it. An actor that retires relays
+ * only the end of its keys, and one that has ended relays nothing: what else its owner signed and nobody sent is marked
+ * as over, since no later act could be signed while it waits.
  */
 export async function projectAgent(
   trx: Trx,
@@ -47,16 +51,20 @@ export async function projectAgent(
       .set({ status, suspension_reasons: [...reasons] })
       .where('handle', '=', handle)
       .execute();
-  if (top === 'retired') await endUnsent(trx, handle, now);
+  if (status === 'retired') await endUnsent(trx, handle, top === 'retired', now);
 }
 
-async function endUnsent(trx: Trx, handle: string, now: Date): Promise<void> {
+async function endUnsent(trx: Trx, handle: string, hasEnded: boolean, now: Date): Promise<void> {
   const act = await openAct(trx, handle);
-  if (act?.status !== 'signed') return;
+  if (act?.status !== 'signed' || (act.kind === 'retire' && !hasEnded)) return;
   const key = `owner-act:${act.id}`;
   const sent = await trx.selectFrom('effects').select('key').where('key', '=', key).executeTakeFirst();
-  const reason = 'the agent is retired and its keys have ended: nothing is left to be sent';
-  if (!sent) await endAct(trx, act.id, { status: 'failed', reason, tx: null, now });
+  if (sent) return;
+  const reason = hasEnded
+    ? 'the agent is retired and its keys have ended: nothing is left to be sent'
+    : 'the agent is retired: only what ends its keys is sent';
+  if (act.version !== null) await dropMandate(trx, handle, act.version);
+  await endAct(trx, act.id, { status: 'failed', reason, tx: null, now });
 }
 
 async function shownNow(trx: Trx, handle: string) {

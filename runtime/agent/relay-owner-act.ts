@@ -1,6 +1,6 @@
 import { AppError } from '../../agents/errors.ts';
 import { isGuardian, revokeKey } from '../../chain/clients/policy-keys.ts';
-import { relayKeyGrant, relayMandate, relayPause } from '../../chain/clients/policy-relay.ts';
+import { relayKeyGrant, relayMandate, relayPause, relayPurpose } from '../../chain/clients/policy-relay.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
 import { changeSessionKey, dropMandate } from '../../store/agent/mandates.ts';
@@ -26,7 +26,7 @@ interface Relayed {
 /**
  * Sends what an agent's owner has signed to the policy contract, and applies it here once the chain has it. The nonce on
  * chain shows whether it was sent, so that a retry has no second effect. An act that the chain refuses for good fails,
- * and the owner may sign a new one.
+ * and the owner may sign a new one. It fails only when nothing that was sent for it can still be mined.
  */
 export function relayOwnerActEffect(services: Services): EffectRunner {
   return {
@@ -70,12 +70,29 @@ async function relay(services: Services, agent: AgentRow, act: OwnerActRow): Pro
         : null;
     return { first: tx, second: granted, refused: null };
   } catch (error) {
-    // The owner was told before the signature was taken. What the wallet has spent since is its own responsibility.
-    if (error instanceof AppError && error.code === 'relay-budget')
-      return { first: tx, second: null, refused: error.message };
-    if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
-    return { first: tx, second: null, refused: `the chain refused it: ${error.message}` };
+    const refused = refusalOf(error);
+    if (refused === null) throw error;
+    await requireNoneUnderWay(services, tx === null || second === undefined ? first : second);
+    return { first: tx, second: null, refused };
   }
+}
+
+/** Why a change is refused; null when it may yet be accepted. */
+function refusalOf(error: unknown): string | null {
+  // The owner was told before the signature was taken. What the wallet has spent since is its own responsibility.
+  if (error instanceof AppError && error.code === 'relay-budget') return error.message;
+  if (!(error instanceof ChainError) || error.kind !== 'reverted') return null;
+  return `the chain refused it: ${error.message}`;
+}
+
+/**
+ * An attempt before this one may have sent the change. A node that lags refuses it all the same, and what was refused in
+ * a block that a reorg may remove can succeed in another.
+ * @throws EffectError then, ChainError down
+ */
+async function requireNoneUnderWay({ home, config }: Services, { change }: Change): Promise<void> {
+  if (await home.operator.underWay(relayPurpose(change), config.confirmations))
+    throw new EffectError('what was sent for it may still be mined', { retry: true });
 }
 
 async function send(services: Services, act: OwnerActRow, change: Change, signature: Hash): Promise<Hash> {

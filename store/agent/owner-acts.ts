@@ -24,10 +24,14 @@ export type NewOwnerAct = Pick<
 
 /**
  * Keeps what is to be signed, in place of what was to be signed before.
- * @throws Refusal conflict while something that was signed is on its way to the chain
+ * @throws Refusal conflict while something that was signed is on its way to the chain; agent-not-active for anything but
+ *   its end once an agent is retired
  */
 export async function proposeAct(trx: Trx, act: NewOwnerAct, now: Date): Promise<OwnerActRow> {
-  await holdAgent(trx, act.handle);
+  const status = await holdAgent(trx, act.handle);
+  // Whoever asks may have read the agent before it retired: what ends its keys must not be replaced.
+  if (status === 'retired' && act.kind !== 'retire')
+    throw new Refusal('agent-not-active', `"${act.handle}" is retired.`);
   const open = await openAct(trx, act.handle);
   if (open?.status === 'signed')
     throw new Refusal(
@@ -146,7 +150,16 @@ export async function endAct(
   return row !== undefined;
 }
 
-/** Holds an agent's row: what its owner wishes is taken one wish after another. */
-export async function holdAgent(trx: Trx, handle: string): Promise<void> {
-  await trx.selectFrom('agents').select('handle').where('handle', '=', handle).forNoKeyUpdate().execute();
+/**
+ * Holds an agent's row: what its owner wishes is taken one wish after another.
+ * @returns its present status; undefined when there is no such agent
+ */
+export async function holdAgent(trx: Trx, handle: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('agents')
+    .select('status')
+    .where('handle', '=', handle)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.status;
 }

@@ -1,28 +1,13 @@
 import type { Selectable } from 'kysely';
-import { isChoosable } from '../../agents/deal/effect.ts';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
-import {
-  type Grounds,
-  isLifted,
-  LISTS_OF,
-  restsOn,
-  type StandingStop,
-  type StopFinding,
-  stopEnds,
-} from '../../agents/market/stops.ts';
-import { settingsOf } from '../agent/settings.ts';
+import { isLifted, type StandingStop, type StopFinding, stopEnds } from '../../agents/market/stops.ts';
 import type { Database, Trx } from '../database.ts';
-import type { RegisterName, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
 import { sameThing } from './same-thing.ts';
+import { readGrounds } from './stop-grounds.ts';
 
 type StopRow = Selectable<Tables['stops']>;
 type OrderRow = Selectable<Tables['orders']>;
-type Side = StopRow['side'];
-/** The agents of a deal, by their handles. */
-interface Agents {
-  readonly seller: string;
-  readonly buyer: string;
-}
 
 /**
  * Remembers what stopped a deal, in the transaction that undoes it and before its lot may match again. The caller holds
@@ -34,6 +19,7 @@ export async function rememberStops(
 ): Promise<void> {
   const { dealId, sell, buy, causes, now } = deal;
   if (causes.length === 0) return;
+  const stoppedAt = await afterTheirOrders(trx, [sell, buy], now);
   const { price } = await trx
     .selectFrom('deals')
     .select('price')
@@ -58,13 +44,34 @@ export async function rememberStops(
         buyer: pair.buyer,
         price,
         ...grounds,
-        stopped_at: now,
+        stopped_at: stoppedAt,
         ends_at: stopEnds(finding, { verdict, earlier, at: now }),
         lifted_at: null,
       })
       .onConflict((oc) => oc.columns(['deal_id', 'side', 'finding']).doNothing())
       .execute();
   }
+}
+
+/**
+ * Now, or the newest time at which one of two owners placed an order that they still have on the lot. The clock of the
+ * process that placed it may be ahead of this one's, and no order from before a stop may count as placed after it.
+ */
+async function afterTheirOrders(
+  trx: Trx,
+  stopped: readonly [sell: OrderRow, buy: OrderRow],
+  now: Date,
+): Promise<Date> {
+  const [sell, buy] = stopped;
+  const standing = await trx
+    .selectFrom('orders')
+    .select(['created_at', 'placed_at'])
+    .where('asset_key', '=', sell.asset_key)
+    .where('owner', 'in', [sell.owner, buy.owner])
+    .where('status', 'in', ['resting', 'unfunded'])
+    .execute();
+  const times = [...stopped, ...standing].map((order) => (order.placed_at ?? order.created_at).getTime());
+  return new Date(Math.max(now.getTime(), ...times));
 }
 
 async function timesStopped(
@@ -164,76 +171,4 @@ async function hasChanged(db: Database | Trx, stop: StopRow, now: Date): Promise
     { finding: stop.finding, grounds: stop, ends: stop.ends_at },
     { grounds: present, at: now },
   );
-}
-
-/** The present grounds of a finding; null for what the finding does not depend on. */
-async function readGrounds(
-  db: Database | Trx,
-  { finding, side, assetKey }: { finding: StopFinding; side: Side; assetKey: string },
-  agents: Agents,
-): Promise<Grounds> {
-  const whose = side === 'neither' ? [agents.seller, agents.buyer] : [agents[side]];
-  const has = (ground: keyof Grounds): boolean => restsOn(finding, ground);
-  return {
-    setting: has('setting') ? await chosenBy(db, whose, finding) : null,
-    mandates: has('mandates') ? await mandatesOf(db, whose) : null,
-    lists: has('lists') ? await listsNow(db, finding) : null,
-    claims: has('claims') ? await claimsNow(db, assetKey) : null,
-  };
-}
-
-/** The owners' choices for a finding of this kind; choices about other findings change nothing. */
-async function chosenBy(
-  db: Database | Trx,
-  handles: readonly string[],
-  finding: StopFinding,
-): Promise<string> {
-  const agents = await db.selectFrom('agents').select('owner').where('handle', 'in', handles).execute();
-  const chosen = await Promise.all(
-    agents.map(async (a) => {
-      const { onFlagged, onInconclusive } = await settingsOf(db, a.owner.toLowerCase());
-      const flagged = onFlagged ?? 'stop';
-      return isChoosable(finding) ? `${flagged}/${onInconclusive ?? flagged}` : flagged;
-    }),
-  );
-  return chosen.join();
-}
-
-async function mandatesOf(db: Database | Trx, handles: readonly string[]): Promise<string> {
-  const rows = await db
-    .selectFrom('mandates')
-    .select(['handle', 'version'])
-    .where('handle', 'in', handles)
-    .where('status', '=', 'active')
-    .orderBy('handle')
-    .execute();
-  return rows.map((m) => `${m.handle}:${m.version}`).join();
-}
-
-/** The publisher's date and the number of rows: a list that is fetched again unchanged counts as the same. */
-async function listsNow(db: Database | Trx, finding: StopFinding): Promise<string> {
-  const registers: Partial<Record<StopFinding, readonly RegisterName[]>> = LISTS_OF;
-  const rows = await db
-    .selectFrom('register_lists')
-    .select(['register', 'source', 'as_of', 'basis', 'rows'])
-    .where('register', 'in', registers[finding] ?? [])
-    .orderBy('register')
-    .orderBy('source')
-    .execute();
-  return rows
-    .map((l) => `${l.register}/${l.source}@${l.basis === null ? '' : l.as_of.toISOString()}:${l.rows}`)
-    .join();
-}
-
-/** Pledges that are not the listing's own, because listing the thing again does not change them. */
-async function claimsNow(db: Database | Trx, assetKey: string): Promise<string> {
-  const rows = await db
-    .selectFrom('pledges')
-    .select('id')
-    .where(sameThing(assetKey))
-    .where('source', '!=', 'listing')
-    .where('released_at', 'is', null)
-    .orderBy('id')
-    .execute();
-  return rows.map((p) => p.id).join();
 }

@@ -7,6 +7,8 @@ import { replay } from '../../runtime/durable/actors/replay.ts';
 import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
 import { agentActor } from '../../runtime/machines.ts';
 import { findAgent } from '../../store/agent/agents.ts';
+import { proposeMandate } from '../../store/agent/mandates.ts';
+import { findAct, type OwnerActRow, openAct, proposeAct, signAct } from '../../store/agent/owner-acts.ts';
 import type { Trx } from '../../store/database.ts';
 import { readHistory } from '../../store/durable/histories.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
@@ -132,5 +134,87 @@ describe.each(STOPS)('%s', (_, stop, status) => {
     const before = await revision();
     expect(await market.inTrx((trx) => apply(trx, handle, stop, 'stop'))).toBe(false);
     expect(await revision()).toBe(before);
+  });
+});
+
+describe('what an owner signs about an agent that retires', () => {
+  const propose = (handle: string, kind: OwnerActRow['kind'], version: number | null = null) =>
+    market.inTrx((trx) =>
+      proposeAct(
+        trx,
+        {
+          id: market.fresh('act'),
+          handle,
+          kind,
+          owner: '0xowner',
+          beneficial_owner: '0xowner',
+          epoch: 1,
+          nonce: 0n,
+          since_block: 1n,
+          deadline: market.later(60_000),
+          version,
+          detail: {},
+        },
+        market.now(),
+      ),
+    );
+  const keepMandate = (handle: string) =>
+    market.inTrx((trx) =>
+      proposeMandate(trx, { handle, text: 'x', structured: {} as never, hash: '0x1', now: market.now() }),
+    );
+  const sign = (handle: string, { id, kind }: OwnerActRow) =>
+    market.inTrx(async (trx) => {
+      await signAct(trx, { id, signatures: ['0x1'], now: market.now() });
+      const event = { type: 'SIGNED', actId: id, kind };
+      await deliver(trx, { actorId: `agent:${handle}`, eventId: `signed:${id}`, event, now: market.now() });
+    });
+  const status = async ({ id }: OwnerActRow) => (await findAct(database.db, id))!.status;
+  const sent = async ({ id }: OwnerActRow) =>
+    (await database.db.selectFrom('effects').select('key').where('key', '=', `owner-act:${id}`).execute())
+      .length;
+
+  it.each([
+    ['before it is served', [{ type: 'RETIRE' }]],
+    ['while a deal of it is open', [{ type: 'MATCHED', dealId: 'deal_1' }, { type: 'RETIRE' }]],
+  ])('is over when it is not its end and was signed %s', async (_, events) => {
+    const handle = await living();
+    const version = await keepMandate(handle);
+    const act = await propose(handle, 'mandate', version);
+    for (const event of events) await market.inTrx((trx) => apply(trx, handle, event));
+    await sign(handle, act);
+    await batch(handle);
+    expect([await status(act), await sent(act)]).toEqual(['failed', 0]);
+    const mandate = await database.db
+      .selectFrom('mandates')
+      .select('status')
+      .where('handle', '=', handle)
+      .where('version', '=', version)
+      .executeTakeFirstOrThrow();
+    expect(mandate.status).toBe('superseded');
+    // Its end can still be signed, and is kept for the keys.
+    const end = await propose(handle, 'retire');
+    await sign(handle, end);
+    await batch(handle);
+    expect(await status(end)).toBe('signed');
+    expect(await verdict(handle)).toBe('same');
+  });
+
+  it('is sent when it was signed before', async () => {
+    const handle = await living();
+    const act = await propose(handle, 'pause');
+    await sign(handle, act);
+    await market.inTrx((trx) => apply(trx, handle, { type: 'RETIRE' }));
+    expect([await status(act), await sent(act)]).toEqual(['signed', 1]);
+  });
+
+  it('takes the place of its end only when it is another end', async () => {
+    const handle = await living();
+    await market.inTrx((trx) => apply(trx, handle, { type: 'RETIRE' }));
+    const end = await propose(handle, 'retire');
+    for (const kind of ['mandate', 'pause', 'resume', 'rotate'] as const)
+      await expect(propose(handle, kind)).rejects.toMatchObject({ code: 'agent-not-active' });
+    expect(await openAct(database.db, handle)).toMatchObject({ id: end.id, status: 'proposed' });
+    const again = await propose(handle, 'retire');
+    expect([await status(end), await status(again)]).toEqual(['replaced', 'proposed']);
   });
 });

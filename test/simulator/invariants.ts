@@ -4,7 +4,6 @@ import { sameAddress } from '../../agents/ids.ts';
 import { merkleTree, verifyMerkleProof } from '../../agents/records/merkle.ts';
 import { step } from '../../runtime/durable/actors/step.ts';
 import { MACHINES } from '../../runtime/machines.ts';
-import { dealRecordId } from '../../runtime/records/record-id.ts';
 import type { ActorWithMail } from '../../store/durable/actors.ts';
 import { unpackEvidence, unpackRecord } from '../../store/records/packed-columns.ts';
 import { brokenBookRule } from './book-rules.ts';
@@ -15,6 +14,7 @@ import type { MemoryServer } from './memory/memory-database.ts';
 import type { Change, Row } from './memory/rows.ts';
 import { MOST_BEHIND_MS } from './node.ts';
 import { type Circumstances, OwnerRules } from './owner-rules.ts';
+import { StopRules } from './stop-rules.ts';
 
 /** The violation of a rule. Shrinking keeps a smaller history only if it violates the rule with the same name. */
 export class Violation extends Error {
@@ -56,8 +56,7 @@ export class Invariants {
   readonly #doubtMs: number;
   readonly #owners: OwnerRules;
   readonly #dealIds = new Map<unknown, `0x${string}`>();
-  /** When the mandate of an agent was replaced last. */
-  readonly #adopted = new Map<unknown, number>();
+  readonly #stops: StopRules;
 
   constructor(server: MemoryServer, chain: SimulatedChain, at: Circumstances) {
     this.#server = server;
@@ -65,6 +64,7 @@ export class Invariants {
     this.#now = at.now;
     this.#doubtMs = at.doubtMs;
     this.#owners = new OwnerRules(server, chain, at);
+    this.#stops = new StopRules((...where) => this.#row(...where), server);
     server.observe = (changes) => this.#guarded(() => this.#commit(changes));
     chain.observe = () => this.#guarded(() => this.#block());
   }
@@ -108,11 +108,9 @@ export class Invariants {
       else if (table === 'records') sealed(before!, after!);
       else if (table === 'reservations') this.#reservation(before, after);
       else if (table === 'agents' && before === null) this.#agent(after!);
-      else if (table === 'agents' && before!.mandate_version !== after!.mandate_version)
-        this.#adopted.set(after!.handle, this.#now());
       money ||= ['reservations', 'matches', 'deals', 'agents'].includes(table);
     }
-    const broken = brokenBookRule(this.#server, changes, this.#now());
+    const broken = brokenBookRule(this.#server, changes, this.#now()) ?? this.#stops.commit(changes);
     if (broken !== null) throw new Violation(...broken);
     const owners = this.#owners.commit(changes);
     if (owners !== null) throw new Violation(...owners);
@@ -197,58 +195,6 @@ export class Invariants {
     }
     if (standing !== 1)
       throw new Violation('one match a pair', `${standing} of ${match.sell_order}, ${match.buy_order}`);
-    this.#notStoppedBefore(match, sell, buy);
-  }
-
-  /**
-   * Lists, pledges and settings do not change within a history, and it ends before an hour has passed. So only another
-   * price or another mandate can allow a new match.
-   */
-  #notStoppedBefore(match: Row, sell: Row, buy: Row): void {
-    const placed = [buy, sell].map((o) => (o.placed_at ?? o.created_at) as Date);
-    for (const before of this.#server.table('matches').rows()) {
-      if (before.asset_key !== match.asset_key || before.match_id === match.match_id) continue;
-      const pair = [before.sell_order, before.buy_order].map(
-        (id) => this.#row('orders', 'order_id', id).owner,
-      );
-      if (pair[0] !== sell.owner || pair[1] !== buy.owner) continue;
-      const deal = this.#row('deals', 'deal_id', before.deal_id);
-      if (deal.state !== 'stopped') continue;
-      const moved = Math.abs(Number(match.price) - Number(before.price)) * 20 >= Number(before.price);
-      const isNew = placed.some((at) => at > (before.matched_at as Date));
-      const handles = [
-        sell,
-        buy,
-        ...[before.sell_order, before.buy_order].map((id) => this.#row('orders', 'order_id', id)),
-      ];
-      const changed = handles.some(
-        ({ handle }) => (this.#adopted.get(handle) ?? 0) > (before.matched_at as Date).getTime(),
-      );
-      if (!(moved || changed) || !isNew || !this.#isAboutPrice(deal.deal_id as string))
-        throw new Violation(
-          'no pair matches twice on one lot for one unchanged finding',
-          `${match.match_id} at ${match.price} after ${before.match_id} at ${before.price}: ${deal.reason}`,
-        );
-    }
-  }
-
-  /** Whether all findings that stopped a deal would not apply at another price. */
-  #isAboutPrice(dealId: string): boolean {
-    const { snapshot } = this.#row('actors', 'id', `deal:${dealId}`) as {
-      snapshot: { context: Record<'buyer' | 'seller', 'pass' | 'ask' | 'stop' | null> };
-    };
-    const { buyer, seller } = snapshot.context;
-    const sides = Object.entries({ buyer, seller });
-    const stops = sides.filter(([, outcome]) => outcome === 'stop');
-    if (stops.length === 0 && sides.some(([, outcome]) => outcome === null)) return false;
-    const judged = stops.length > 0 ? stops : sides.filter(([, outcome]) => outcome === 'ask');
-    return judged.every(([side]) => {
-      const row = this.#row('records', 'record_id', dealRecordId(dealId, side as 'buyer' | 'seller'));
-      const { record } = unpackRecord(row.body as Buffer).content as unknown as {
-        record: { flagged: string[]; inconclusive: string[] };
-      };
-      return [...record.flagged, ...record.inconclusive].every((id) => id === 'mandate-compliance');
-    });
   }
 
   #agent(agent: Row): void {

@@ -134,6 +134,34 @@ describe('a pair that was stopped', () => {
     expect((await stage.order(buyer, again, { limit: usd(100) })).match).toBeNull();
   });
 
+  it('stays stopped for what it ordered before, though the clock of who undoes the deal is behind', async () => {
+    const [seller, buyer] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(seller, { ask: usd(120), floor: usd(110) });
+    const sibling = await stage.agent(undefined, ownerOf(buyer));
+    const lower = { limit: usd(84), owner: ownerOf(buyer) };
+    await stage.order(buyer, lot, { limit: usd(100) });
+    stage.tick();
+    await stage.order(sibling, lot, lower);
+    stage.tick();
+    const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(80) });
+    expect(match).toMatchObject({ buyer, price: usd(90) });
+    const undone = await stage.inTrx((trx) =>
+      unwindDeal(trx, {
+        dealId: match!.dealId,
+        reason: 'stopped',
+        orderId: stage.fresh('again'),
+        ids: stage.ids(),
+        allows: unlessStopped(trx),
+        now: stage.later(-60_000),
+        causes: [{ finding: 'mandate-compliance', side: 'buyer', verdict: 'FLAGGED' }],
+      }),
+    );
+    // The other order would match at 82, where the finding need not apply: but nobody has ordered since.
+    expect(undone).toMatchObject({ listed: true, match: null });
+    stage.tick();
+    expect((await stage.order(sibling, lot, lower)).match).toMatchObject({ price: usd(82) });
+  });
+
   it('is seen by whoever looks at the lot to order, because other orders make its price then', async () => {
     const { lot, buyer } = await stopped(WALLET);
     expect(await lookAt(lot, buyer)).toMatchObject({ stops: true });
