@@ -11,6 +11,7 @@ import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
+import { turned } from './turns.ts';
 
 /** One unit of meaning, such as an amount, a date, a category or a limiting word, with the words it was read from. */
 export interface Atom {
@@ -80,6 +81,7 @@ export function readAtoms(
       labelAt(tokens, i) ??
       orOf(tokens, i) ??
       nounOf(token, atoms.at(-1)) ??
+      turned(tokens, i, phraseAt, atoms) ??
       phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);

@@ -9,6 +9,7 @@ import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
 import { OWNER_WORDS } from './owner-words.ts';
+import { PLAIN_WORDS } from './plain-words.ts';
 import { POLITE_WORDS } from './polite-words.ts';
 import { SPOKEN_WORDS } from './spoken-words.ts';
 import { TIME_WORDS } from './time-words.ts';
@@ -119,6 +120,7 @@ for (const table of [
   CONVERSATION_WORDS,
   SPOKEN_WORDS,
   HABIT_WORDS,
+  PLAIN_WORDS,
 ])
   addTable(table);
 addContracted();

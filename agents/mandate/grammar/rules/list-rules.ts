@@ -48,7 +48,21 @@ export function denyClause(c: Cursor): Fact[] | null {
     if (verb !== null) side = sideOf(verb.value);
     else if (
       c.eatAll(...NEUTRAL) === 0 &&
-      c.eat('PREP', 'with', 'from', 'on', 'in', 'to', 'of', 'for', 'using', 'via', 'into', 'through') === null
+      c.eat(
+        'PREP',
+        'with',
+        'from',
+        'on',
+        'in',
+        'to',
+        'of',
+        'for',
+        'using',
+        'use',
+        'via',
+        'into',
+        'through',
+      ) === null
     )
       break;
   }

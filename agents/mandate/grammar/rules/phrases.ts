@@ -57,7 +57,10 @@ export function scope(cursor: Cursor): ScopeReading | null {
       (words.includes('ONE') || words.includes('ART')) &&
       preposition !== null &&
       c.sees('CATEGORY') &&
-      (c.sees('MONEY', [], 1) || c.sees('SEP', [':'], 1))
+      (c.sees('MONEY', [], 1) ||
+        c.sees('SEP', [':'], 1) ||
+        c.sees('LIMIT', [], 1) ||
+        (c.sees('VERB', ['spend'], 1) && c.sees('LIMIT', [], 2)))
     )
       return { scope: 'deal', goods: c.eat('CATEGORY')!.value as Category };
     // "The most you may pay for one is 1,800 USDC".
@@ -90,7 +93,8 @@ function unitScope(c: Cursor): Scope | null | undefined {
 /** Reads a noun right before the word for the limit: "deal cap", "24-hour limit", "single-deal limit". */
 export function nounScope(cursor: Cursor): ScopeReading | null {
   return cursor.attempt((c) => {
-    const single = c.eat('SINGLE') !== null;
+    const single =
+      c.eat('SINGLE') !== null || (c.clauses.labelsOne && isOne(c.peek()) && c.eat('NUMBER') !== null);
     const period = unitScope(c);
     if (period === undefined && !dealNoun(c)) return null;
     const named =

@@ -1,0 +1,111 @@
+import type { Atom } from './atoms.ts';
+import type { Known } from './lexicon/lexicon.ts';
+import { readNumber } from './numbers.ts';
+import type { Token } from './tokens.ts';
+
+/**
+ * What a phrase means by what stands around it, where that differs from what it means by itself; null elsewhere.
+ *
+ * @param atoms what was read before
+ */
+export function turned(
+  tokens: readonly Token[],
+  at: number,
+  phraseAt: (at: number) => Known | null,
+  atoms: readonly Atom[],
+): Known | null {
+  const known = phraseAt(at);
+  return (
+    overAmount(tokens, at, known) ??
+    aboveEverything(tokens, at, known) ??
+    wanted(tokens, at, phraseAt, atoms.at(-1)) ??
+    sameAgain(tokens, at, phraseAt, atoms)
+  );
+}
+
+/** "Ask me if it's over 200 USDC": in front of an amount it is no end. */
+function overAmount(tokens: readonly Token[], at: number, known: Known | null): Known | null {
+  if (known?.meaning.kind !== 'ENDS' || tokens[at + known.length - 1]!.key !== 'over') return null;
+  const next = at + known.length;
+  const figure = tokens[next]?.key === '$' ? readNumber(tokens, next + 1) : readNumber(tokens, next);
+  if (figure === null) return null;
+  return tokens[next]!.kind === 'number' || tokens[next]!.key === '$' || isMoney(tokens, next + figure.length)
+    ? { meaning: { kind: 'ABOVE', value: '' }, length: known.length }
+    : null;
+}
+
+function isMoney(tokens: readonly Token[], at: number): boolean {
+  return ['usdc', 'usd', 'dollars', '$'].includes(tokens[at]?.key ?? '');
+}
+
+/** "I sign off on everything over 500 USDC": each thing, and not the sum of all. */
+function aboveEverything(tokens: readonly Token[], at: number, known: Known | null): Known | null {
+  if (known?.meaning.kind !== 'SCOPE' || known.meaning.value !== 'total') return null;
+  if (!/^(?:everything|anything)$/.test(tokens[at + known.length - 1]!.key)) return null;
+  return /^(?:over|above|beyond|exceeding|costing|more|past|from)$/.test(tokens[at + known.length]?.key ?? '')
+    ? { meaning: { kind: 'ANY', value: '' }, length: known.length }
+    : null;
+}
+
+const OPENING = new Set([
+  'need',
+  'needed',
+  'want',
+  'wanted',
+  'needs',
+  'wants',
+  'seeking',
+  'after',
+  'wanting',
+]);
+
+/** "Need vintage cameras": where a sentence begins, in front of goods. */
+function wanted(
+  tokens: readonly Token[],
+  at: number,
+  phraseAt: (at: number) => Known | null,
+  before: Atom | undefined,
+): Known | null {
+  if (!OPENING.has(tokens[at]!.key)) return null;
+  if (before !== undefined && (before.kind !== 'SEP' || !['.', ';', '!', '-'].includes(before.value)))
+    return null;
+  const next = tokens[at + 1]?.key === 'some' || tokens[at + 1]?.key === ':' ? at + 2 : at + 1;
+  return ['CATEGORY', 'MODIFIER'].includes(phraseAt(next)?.meaning.kind ?? '')
+    ? { meaning: { kind: 'VERB', value: 'buy' }, length: next - at }
+    : null;
+}
+
+const CHIEFLY = new Set(['mostly', 'mainly', 'chiefly', 'especially', 'particularly']);
+
+/**
+ * "Tokenized invoices and other tokenized debt", "digital products, mostly fonts": words that pick some of the goods of a
+ * category say nothing where all of it is named beside them.
+ */
+function sameAgain(
+  tokens: readonly Token[],
+  at: number,
+  phraseAt: (at: number) => Known | null,
+  atoms: readonly Atom[],
+): Known | null {
+  const { key } = tokens[at]!;
+  const next = phraseAt(at + 1)?.meaning;
+  if (key === 'other') return next?.kind === 'CATEGORY' && joined(atoms, next.value) ? FILLER : null;
+  if (!CHIEFLY.has(key)) return null;
+  const named = atoms.filter(({ kind }) => kind === 'CATEGORY');
+  const last = atoms.at(-1);
+  if (next?.kind === 'CATEGORY')
+    return named.length > 0 && named.every(({ value }) => value === next.value) ? FILLER : null;
+  return last?.kind === 'CATEGORY' && named.length > 1 && named.every(({ value }) => value === last.value)
+    ? FILLER
+    : null;
+}
+
+const FILLER: Known = { meaning: { kind: 'FILL', value: '' }, length: 1 };
+
+/** True behind "goods of the same category and". */
+function joined(atoms: readonly Atom[], category: string): boolean {
+  const [joint, goods] = [atoms.at(-1), atoms.at(-2)];
+  return (
+    (joint?.kind === 'SEP' || joint?.kind === 'OR') && goods?.kind === 'CATEGORY' && goods.value === category
+  );
+}
