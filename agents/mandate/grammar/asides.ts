@@ -139,6 +139,26 @@ export function receiverAt(tokens: readonly Token[], at: number, phraseAt: Phras
   return ['CATEGORY', 'MODIFIER', 'ITEM'].includes(phraseAt(end)?.meaning.kind ?? '') ? end - at : 0;
 }
 
+/** What somebody does with goods. None of these verbs begins, ends, buys or sells. */
+const USES = new Set(
+  'flip restore repair refurbish decorate furnish hang display read play wear give gift fill brighten cook bake serve enjoy watch visit practise practice teach learn admire frame show share use donate brew drink eat fix paint learn-from surprise entertain cheer stream'.split(
+    ' ',
+  ),
+);
+
+/** "Surplus sneakers to flip at the stall": what for, up to the end of the clause; 0 where anything else is said. */
+export function useAt(tokens: readonly Token[], at: number, phraseAt: PhraseAt): number {
+  if (tokens[at]?.key !== 'to' || !USES.has(tokens[at + 1]?.key ?? '')) return 0;
+  for (let end = at + 2; end < at + LONGEST; ) {
+    if (ENDS.has(tokens[end]?.key ?? '')) return end - at;
+    const moved = passable(tokens, end, phraseAt);
+    // Goods that are used are goods that may be meant.
+    if (moved === null || moved.category !== undefined) return 0;
+    end += moved.length;
+  }
+  return 0;
+}
+
 /** Words that say of a clause that it is a courtesy, and the words that may stand around them. */
 const COURTEOUS = new Set(
   `thanks thank thx ty tysm cheers ta tia regards greetings grateful gratitude appreciate appreciated appreciates hope hoping

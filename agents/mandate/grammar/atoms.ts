@@ -1,5 +1,5 @@
 import { formatUsd, type Micro } from '../../money.ts';
-import { beneficiaryAt, courtesyAt, possessorAt, receiverAt } from './asides.ts';
+import { beneficiaryAt, courtesyAt, possessorAt, receiverAt, useAt } from './asides.ts';
 import { type Background, backgroundAt } from './background.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import type { DateReading } from './date-reading.ts';
@@ -171,6 +171,7 @@ function asideAt(
   return (
     beneficiaryAt(tokens, at, phraseAt) ||
     possessorAt(tokens, at, phraseAt) ||
+    (last?.kind === 'CATEGORY' ? useAt(tokens, at, phraseAt) : 0) ||
     (last?.kind === 'VERB' && last.value === 'buy' ? receiverAt(tokens, at, phraseAt) : 0) ||
     (CLAUSE_STARTS.has(before) || before === 'and' ? courtesyAt(tokens, at) : 0)
   );

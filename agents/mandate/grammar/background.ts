@@ -1,7 +1,7 @@
 import { countedAt, passable } from './asides.ts';
 import { COUNTED, DOINGS, GIVEN, RISKY, STATES } from './lexicon/background-words.ts';
 import type { Known } from './lexicon/lexicon.ts';
-import { CALLINGS, PURPOSES, QUALITIES } from './lexicon/people-words.ts';
+import { CALLINGS, PURPOSES, QUALITIES, TRADES } from './lexicon/people-words.ts';
 import type { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
@@ -24,9 +24,14 @@ const ENDS = new Set(['.', ';', '!', ',', '-', ')', ':', '?', '(']);
 const PEOPLE = new Set(['i', 'we', 'he', 'she', "i've", "we've", 'they']);
 const OWNERS = new Set(['my', 'our', 'his', 'her', 'their']);
 const ADVERBS = new Set(
-  "also always currently recently now mostly still used to just both really sometimes usually often finally already all then since have has had been 've".split(
+  "also always currently recently now mostly still used to just both really sometimes usually often finally already all then since have has had been must-have 've".split(
     ' ',
   ),
+);
+const FEE_LEADS = new Set(['the', 'gas', 'its', 'their', 'transaction', 'network', 'those', 'these']);
+const FEE_VERBS = new Set('eat eats kill kills hurt hurts ruin ruins swallow swallows annoy bite'.split(' '));
+const FEE_STATES = new Set(
+  'too so very much far high higher expensive painful crazy silly big steep there'.split(' '),
 );
 const BEING = new Set(['am', 'is', 'are', 'was', 'were', 'been', 'being']);
 /** What begins a request behind "and", where a background ends. */
@@ -51,6 +56,12 @@ export function backgroundAt(
   return found;
 }
 
+/** What somebody does by trade or by liking, behind "is my". */
+const OCCUPATIONS = new Set(
+  'trade job business living hobby work craft passion profession line thing pastime livelihood bread'.split(
+    ' ',
+  ),
+);
 const COLLECTS = /^(?:i|we)collect$/;
 
 class Scan {
@@ -75,7 +86,7 @@ class Scan {
   clause(): Background | null {
     const one = this.#key();
     if ((one === 'because' || one === 'since' || one === 'as') && SUBJECTS.has(this.#key(1))) this.#at++;
-    else if (one === 'as' && ['a', 'an', 'the'].includes(this.#key(1))) {
+    else if (one === 'as' && (['a', 'an', 'the'].includes(this.#key(1)) || CALLINGS.has(this.#key(1)))) {
       // "As a wedding DJ I buy music rights".
       this.#at++;
       return this.#told(this.#people(), 'i');
@@ -89,8 +100,53 @@ class Scan {
       (known.meaning.kind === 'VERB' || COLLECTS.test(one + this.#key(1)))
     )
       return null;
-    const pronoun = this.#subject();
+    const bare = this.#bare();
+    if (bare !== null) return bare;
+    const pronoun = this.#fees() ? 'we' : this.#subject();
     return pronoun === null ? null : this.#told(this.#complement(), pronoun);
+  }
+
+  /** "Plumber, two vans.", "Honeymoon trip!": a sentence of nothing but people, places and occasions. */
+  #bare(): Background | null {
+    if (this.#from > 0 && !['.', '!', ';', ',', '-'].includes(this.#tokens[this.#from - 1]!.key)) return null;
+    let named = false;
+    let at = this.#from;
+    for (; at < this.#from + LONGEST_SUBJECT; at++) {
+      const key = this.#tokens[at]?.key ?? '';
+      if (key === '.' || key === '!' || key === ';') break;
+      const counted = named ? countedAt(this.#tokens, at) : 0;
+      if (counted > 0) {
+        at += counted - 1;
+        continue;
+      }
+      if (CALLINGS.has(key) || PURPOSES.has(key)) named = true;
+      else if (
+        !QUALITIES.has(key) &&
+        !TRADES.has(key) &&
+        !(named && (key === ',' || key === 'and' || this.#proper(at) || key === 'in'))
+      )
+        return null;
+      if (this.#phraseAt(at)?.meaning.kind === 'CATEGORY') return null;
+    }
+    const closed = ['.', '!', ';'].includes(this.#tokens[at]?.key ?? '');
+    return named && closed ? { length: at - this.#from, pronoun: 'i', goods: [] } : null;
+  }
+
+  /** "The fees are too high for me", "gas fees eat my margin": why a chain is left out. */
+  #fees(): boolean {
+    const begun = this.#at;
+    while (this.#at < begun + 3 && FEE_LEADS.has(this.#key())) this.#at++;
+    const fee = /^fees?$/.test(this.#key()) || (this.#key() === 'gas' && this.#at > begun);
+    if (fee) {
+      this.#at++;
+      const verb = this.#skip(BEING) || (FEE_VERBS.has(this.#key()) && ++this.#at > 0);
+      if (verb) {
+        while (FEE_STATES.has(this.#key())) this.#at++;
+        return true;
+      }
+    }
+    this.#at = begun;
+    return false;
   }
 
   #told(end: number | null, pronoun: 'i' | 'we'): Background | null {
@@ -100,21 +156,31 @@ class Scan {
   /** Moves past who is spoken of and the verb; null where either is none of a background. */
   #subject(): 'i' | 'we' | null {
     const one = this.#key();
-    const contracted = /^(i'm|we're|he's|she's|it's|they're|there's)$/.exec(
+    const contracted = /^(i'm|we're|he's|she's|it's|that's|they're|there's)$/.exec(
       this.#tokens[this.#at]?.text.toLowerCase().replace('’', "'") ?? '',
     );
     if (contracted !== null || one === 'there') {
       const said = contracted?.[1] ?? one;
       this.#at++;
       if (said === 'there' && !this.#skip(BEING)) return null;
-      const thing = said === "it's" || said === "they're";
+      if (/^(?:it|that)'s$/.test(said) && OWNERS.has(this.#key()) && OCCUPATIONS.has(this.#key(1))) {
+        this.#at += 2;
+        return 'we';
+      }
+      const thing = said === "it's" || said === "that's" || said === "they're";
       if (thing ? this.#given() : this.#state()) return said === "i'm" ? 'i' : 'we';
       return null;
     }
     if (one === 'it' || one === 'this' || one === 'they' || one === 'these' || one === 'that') {
       const at = this.#at;
       this.#at++;
-      if (this.#skip(BEING) && this.#given()) return 'we';
+      if (this.#skip(BEING)) {
+        if (OWNERS.has(this.#key()) && OCCUPATIONS.has(this.#key(1))) {
+          this.#at += 2;
+          return 'we';
+        }
+        if (this.#given()) return 'we';
+      }
       this.#at = at;
       if (one !== 'they') return null;
     }
@@ -123,6 +189,8 @@ class Scan {
       // "My wife and I", and not "I" of a request.
       return this.#verb() ? (one.startsWith('i') ? 'i' : 'we') : null;
     }
+    // "Refurbishing phones is my business".
+    if (/ing$/.test(one) && DOINGS.has(one) && this.#occupies()) return 'i';
     // "Setting up a small café in Porto", and not "renting flats": goods do not follow at once.
     if (/ing$/.test(one) && DOINGS.has(one) && ['a', 'an', 'my', 'our', 'up'].includes(this.#key(1))) {
       this.#at++;
@@ -134,7 +202,8 @@ class Scan {
   /** "My late father made", "the choir sings": a noun of people or places, and its verb. */
   #named(): 'i' | 'we' | null {
     const one = this.#key();
-    const owned = OWNERS.has(one);
+    if (one === 'half' && OWNERS.has(this.#key(1))) this.#at++;
+    const owned = OWNERS.has(this.#key());
     if (!owned && one !== 'the' && one !== 'a') return null;
     this.#at++;
     for (let words = 0; words < LONGEST_SUBJECT; words++) {
@@ -148,6 +217,19 @@ class Scan {
     return null;
   }
 
+  /** "… is my business", "… is our hobby" behind what somebody does. */
+  #occupies(): boolean {
+    const begun = this.#at;
+    for (this.#at++; this.#at < begun + LONGEST_SUBJECT; )
+      if (this.#key() === 'is' && OWNERS.has(this.#key(1)) && OCCUPATIONS.has(this.#key(2))) {
+        this.#at += 3;
+        return true;
+      } else if (ENDS.has(this.#key()) || !this.#pass()) break;
+    this.#at = begun;
+    this.#goods.length = 0;
+    return false;
+  }
+
   #skip(words: ReadonlySet<string>): boolean {
     const from = this.#at;
     while (words.has(this.#key())) this.#at++;
@@ -159,7 +241,9 @@ class Scan {
     const begun = this.#at;
     this.#skip(ADVERBS);
     const one = this.#key();
-    const had = this.#tokens.slice(begun, this.#at).some(({ key }) => /^ha[sd]$|^have$/.test(key));
+    const had =
+      /^(?:i|we)'ve$/.test(this.#tokens[begun - 1]?.key ?? '') ||
+      this.#tokens.slice(begun, this.#at).some(({ key }) => /^ha[sd]$|^have$/.test(key));
     if (BEING.has(one)) {
       this.#at++;
       return this.#state();
@@ -243,6 +327,11 @@ class Scan {
         this.#at = place;
         continue;
       }
+      if (
+        key === 'most' &&
+        /^(?:weeks|days|weekends|evenings|mornings|nights|summers|years|of)$/.test(this.#key(1))
+      )
+        this.#at++;
       if (key === 'so' || key === 'but' || (key === 'and' && REQUESTS.has(this.#key(1)))) end = this.#at;
       if (key === 'because' || ((key === 'as' || key === 'since') && SUBJECTS.has(this.#key(1)))) this.#at++;
       else if (!this.#pass()) return end;

@@ -18,7 +18,9 @@ export function turned(
   return (
     overAmount(tokens, at, known) ??
     aboveEverything(tokens, at, known) ??
+    surplus(tokens, at, phraseAt) ??
     wanted(tokens, at, phraseAt, atoms.at(-1)) ??
+    thing(tokens, at, phraseAt, atoms.at(-1)) ??
     sameAgain(tokens, at, phraseAt, atoms)
   );
 }
@@ -47,6 +49,83 @@ function aboveEverything(tokens: readonly Token[], at: number, known: Known | nu
     : null;
 }
 
+const SURPLUS = new Set([
+  'surplus',
+  'overstock',
+  'overstocked',
+  'liquidation',
+  'clearance',
+  'salvage',
+  'liquidated',
+]);
+const SEASONS = new Set(['season', 'line', 'range', 'run']);
+const SURPLUS_ENDS = new Set([
+  'SEP',
+  'LIMIT',
+  'UNTIL',
+  'PREP',
+  'ENDS',
+  'UNDER',
+  'MINIMUM',
+  'SCOPE',
+  'NEG',
+  'ONLY',
+  'MONEY',
+]);
+
+/** "Surplus bike parts", "overstock sneakers": whatever it is, it is surplus. Tickets left over may be travel, too. */
+function surplus(tokens: readonly Token[], at: number, phraseAt: (at: number) => Known | null): Known | null {
+  let end = at;
+  // "End-of-season surplus".
+  if (tokens[end]?.key === 'end' && tokens[end + 1]?.key === 'of' && SEASONS.has(tokens[end + 2]?.key ?? ''))
+    end += 3;
+  if (!SURPLUS.has(tokens[end]?.key ?? '')) return null;
+  const known = phraseAt(end);
+  const from = end;
+  end += known?.meaning.value === LIQUIDATION ? known.length : 1;
+  for (let nouns = 0; nouns < 4; nouns++) {
+    const token = tokens[end];
+    const next = phraseAt(end);
+    if (next?.meaning.kind === 'CATEGORY') {
+      if (next.meaning.value !== LIQUIDATION) return null;
+      end += next.length;
+    } else if (next?.meaning.kind === 'ITEM' || next?.meaning.kind === 'GEN') end += next.length;
+    else if (
+      next === null &&
+      token?.kind === 'word' &&
+      /^\p{Ll}{3,}$/u.test(token.text) &&
+      !/(?:ing|ed|ly)$/.test(
+        token.key.replace(
+          /^(?:shelving|clothing|bedding|lighting|flooring|seating|fencing|roofing|plumbing|building)$/,
+          'x',
+        ),
+      )
+    )
+      end++;
+    else if (
+      token?.key === 'and' &&
+      nouns > 0 &&
+      phraseAt(end + 1) === null &&
+      /s$/.test(tokens[end + 1]?.key ?? '') &&
+      tokens[end + 1]?.kind === 'word'
+    )
+      end += 2;
+    else break;
+  }
+  if (end <= from + (known?.length ?? 1) && from === at) return null;
+  const after = tokens[end];
+  const kind = phraseAt(end)?.meaning.kind ?? '';
+  const ends =
+    after === undefined ||
+    after.kind !== 'word' ||
+    SURPLUS_ENDS.has(kind) ||
+    kind === 'FILL' ||
+    ['from', 'to', 'for'].includes(after.key);
+  return ends ? { meaning: { kind: 'CATEGORY', value: LIQUIDATION }, length: end - at } : null;
+}
+
+const LIQUIDATION = 'liquidation-and-surplus';
+
 const OPENING = new Set([
   'need',
   'needed',
@@ -73,6 +152,24 @@ function wanted(
   return ['CATEGORY', 'MODIFIER'].includes(phraseAt(next)?.meaning.kind ?? '')
     ? { meaning: { kind: 'VERB', value: 'buy' }, length: next - at }
     : null;
+}
+
+/** "One deal in total": behind a number no verb begins. "For all coins together": behind old coins they are no money. */
+function thing(
+  tokens: readonly Token[],
+  at: number,
+  phraseAt: (at: number) => Known | null,
+  before: Atom | undefined,
+): Known | null {
+  const known = phraseAt(at);
+  if (tokens[at]!.key === 'deal' && known?.meaning.kind === 'VERB' && before?.kind === 'NUMBER')
+    return { meaning: { kind: 'DEAL', value: 'deal' }, length: 1 };
+  // "Unsold travel", "leftover tickets".
+  if (/^(?:unsold|leftover|unused|spare)$/.test(tokens[at]!.key) && known === null)
+    return phraseAt(at + 1)?.meaning.value === 'travel-and-perishables'
+      ? { meaning: { kind: 'MODIFIER', value: '' }, length: 1 }
+      : null;
+  return null;
 }
 
 const CHIEFLY = new Set(['mostly', 'mainly', 'chiefly', 'especially', 'particularly']);

@@ -19,7 +19,7 @@ const REGULAR = setOf(`
   solder plaster tile roof plumb wire landscape prune harvest plant water feed breed groom walk mind babysit
   worship pray preach sponsor donate fundraise document archive catalogue catalog display exhibit frame hang
   reload top migrate digitise digitize animate render illustrate sketch doodle prototype mix remix master
-  moonlight busy specialise specialize focus cover swap kick flip look
+  resell flip commission moonlight busy specialise specialize focus cover swap kick flip look
 `);
 const IRREGULAR = setOf(`
   run runs ran running lead leads led leading teach teaches taught teaching study studies studied studying grow grows

@@ -32,12 +32,15 @@ export const PLAIN_WORDS: WordTable = {
     'to sell | to find buyers for | to move on',
     ' | off',
   ),
-  'VERB spend': each(
-    WE,
-    'wish | want | plan | intend | hope | mean | am able | are able',
-    'to',
-    'pay | spend | invest',
-  ),
+  'VERB spend': [
+    each(
+      'idle | spare | our | my | extra',
+      'cash | money | savings',
+      'goes | go | should go | may go',
+      'into',
+    ),
+    each(WE, 'wish | want | plan | intend | hope | mean | am able | are able', 'to', 'pay | spend | invest'),
+  ].join(','),
   FILL: [
     each(WE, GRANT, AGENT, 'to'),
     each(
@@ -65,6 +68,7 @@ export const PLAIN_WORDS: WordTable = {
       'spending | paying | putting in | prepared to spend | prepared to pay',
     ),
     each('no | not', 'more | higher', 'as'),
+    each("don't | do not | never | please don't", 'close | strike | conclude | make | do', 'more than'),
     "that's the maximum, that's the limit, that's the cap, that is the cap, that's my maximum, that is my maximum, that's our maximum, that's the most, that is the most",
   ].join(','),
   BUDGET: [
@@ -114,5 +118,5 @@ export const PLAIN_WORDS: WordTable = {
     'the deal | the purchase | the sale | it | that deal | the whole deal',
     "falls through | doesn't happen | does not happen | is not going ahead",
   ),
-  KEEP: 'comes to us, comes to me, going rate of, tag of',
+  KEEP: 'tag of',
 };
