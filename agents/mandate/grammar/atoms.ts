@@ -42,7 +42,8 @@ export function readAtoms(
   while (i < tokens.length) {
     steps.take(PLACE_STEPS);
     const background = backgroundFrom(tokens, i, phraseAt, atoms.length === 0, steps);
-    const introduced = introductionAt(tokens, i, steps) ?? background;
+    const person = introductionAt(tokens, i, steps);
+    const introduced = (background?.length ?? 0) > (person?.length ?? 0) ? background : person;
     if (introduced !== null) {
       steps.take(introduced.length);
       i += introduced.length;

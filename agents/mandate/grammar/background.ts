@@ -28,6 +28,8 @@ const ADVERBS = new Set(
     ' ',
   ),
 );
+/** "Small hotel in the Alps looking for fresh produce": the request begins. */
+const SEEKS = new Set(['looking', 'seeking', 'needs', 'wants', 'seeks']);
 const FEE_LEADS = new Set(['the', 'gas', 'its', 'their', 'transaction', 'network', 'those', 'these']);
 const FEE_VERBS = new Set('eat eats kill kills hurt hurts ruin ruins swallow swallows annoy bite'.split(' '));
 const FEE_STATES = new Set(
@@ -61,6 +63,12 @@ const OCCUPATIONS = new Set(
   'trade job business living hobby work craft passion profession line thing pastime livelihood bread'.split(
     ' ',
   ),
+);
+/** What may follow "working", "setting" and the like at the start of a sentence. */
+const LED_BY = new Set('a an my our up on in at from as away through'.split(' '));
+/** What somebody had to suffer: the only place where goods that are no good, or a check, are spoken of in passing. */
+const SUFFERED = new Set(
+  'burned burnt stung cheated scammed tricked fooled conned robbed swindled bitten'.split(' '),
 );
 const COLLECTS = /^(?:i|we)collect$/;
 
@@ -100,6 +108,9 @@ class Scan {
       (known.meaning.kind === 'VERB' || COLLECTS.test(one + this.#key(1)))
     )
       return null;
+    // "Got stung once on stolen gear".
+    if (one === 'got' && SUFFERED.has(this.#key(1)))
+      return this.#verb() ? this.#told(this.#complement(), 'i') : null;
     const bare = this.#bare();
     if (bare !== null) return bare;
     const pronoun = this.#fees() ? 'we' : this.#subject();
@@ -113,7 +124,7 @@ class Scan {
     let at = this.#from;
     for (; at < this.#from + LONGEST_SUBJECT; at++) {
       const key = this.#tokens[at]?.key ?? '';
-      if (key === '.' || key === '!' || key === ';') break;
+      if (key === '.' || key === '!' || key === ';' || SEEKS.has(key)) break;
       const counted = named ? countedAt(this.#tokens, at) : 0;
       if (counted > 0) {
         at += counted - 1;
@@ -123,12 +134,13 @@ class Scan {
       else if (
         !QUALITIES.has(key) &&
         !TRADES.has(key) &&
-        !(named && (key === ',' || key === 'and' || this.#proper(at) || key === 'in'))
+        !(named && ([',', 'and', 'in', 'the'].includes(key) || this.#proper(at)))
       )
         return null;
       if (this.#phraseAt(at)?.meaning.kind === 'CATEGORY') return null;
     }
-    const closed = ['.', '!', ';'].includes(this.#tokens[at]?.key ?? '');
+    const last = this.#tokens[at]?.key ?? '';
+    const closed = ['.', '!', ';'].includes(last) || SEEKS.has(last);
     return named && closed ? { length: at - this.#from, pronoun: 'i', goods: [] } : null;
   }
 
@@ -192,7 +204,7 @@ class Scan {
     // "Refurbishing phones is my business".
     if (/ing$/.test(one) && DOINGS.has(one) && this.#occupies()) return 'i';
     // "Setting up a small café in Porto", and not "renting flats": goods do not follow at once.
-    if (/ing$/.test(one) && DOINGS.has(one) && ['a', 'an', 'my', 'our', 'up'].includes(this.#key(1))) {
+    if (/ing$/.test(one) && DOINGS.has(one) && one !== 'looking' && LED_BY.has(this.#key(1))) {
       this.#at++;
       return 'i';
     }
@@ -244,6 +256,10 @@ class Scan {
     const had =
       /^(?:i|we)'ve$/.test(this.#tokens[begun - 1]?.key ?? '') ||
       this.#tokens.slice(begun, this.#at).some(({ key }) => /^ha[sd]$|^have$/.test(key));
+    if ((BEING.has(one) || one === 'got') && SUFFERED.has(this.#key(1))) {
+      this.#at += 2;
+      return this.#suffered();
+    }
     if (BEING.has(one)) {
       this.#at++;
       return this.#state();
@@ -260,6 +276,16 @@ class Scan {
       return one === 'get' || one.startsWith('like') || this.#owns();
     }
     return had && this.#owns();
+  }
+
+  /** "Burned by shill bidding once", "stung on stolen gear". */
+  #suffered(): boolean {
+    while (['by', 'on', 'with', 'once', 'twice', 'badly', 'before', 'over'].includes(this.#key())) this.#at++;
+    const known = this.#phraseAt(this.#at);
+    if (known !== null && ['TOPIC', 'CHECK', 'TAINT'].includes(known.meaning.kind)) this.#at += known.length;
+    else if (/^(?:stolen|fake|counterfeit|forged)$/.test(this.#key())) this.#at++;
+    while (['once', 'twice', 'before'].includes(this.#key())) this.#at++;
+    return true;
   }
 
   /** "A small gallery", "two daughters", "a birthday coming up": what somebody has is people, a place or an occasion. */
@@ -387,5 +413,7 @@ class Scan {
 }
 
 const SUBJECTS = new Set(
-  "i we my our i'm we're i've we've he she they it it's he's she's they're the there".split(' '),
+  "i we my our everyone everybody i'm we're i've we've he she they it it's he's she's they're the there".split(
+    ' ',
+  ),
 );

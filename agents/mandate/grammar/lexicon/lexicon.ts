@@ -4,6 +4,7 @@ import { wordKey } from '../tokens.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { CONVERSATION_WORDS } from './conversation-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
+import { GOODS_WORDS } from './goods-words.ts';
 import { HABIT_WORDS } from './habit-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
@@ -32,7 +33,14 @@ interface Node {
 const ROOT: Node = { meaning: null, next: new Map() };
 
 function add(phrase: string, meaning: Meaning): void {
-  const key = phrase.trim().replaceAll('-', ' ').split(/\s+/).map(wordKey).join(' ');
+  // A token ends behind the digits of "3d".
+  const key = phrase
+    .trim()
+    .replaceAll('-', ' ')
+    .replace(/\b3d\b/g, '3 ~d')
+    .split(/\s+/)
+    .map(wordKey)
+    .join(' ');
   if (key === '') return;
   let node = ROOT;
   for (const word of key.split(' ')) {
@@ -133,6 +141,11 @@ for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
   }
   for (const phrase of words.phrases.split(',')) add(phrase, meaning);
 }
+for (const [category, nouns] of Object.entries(GOODS_WORDS))
+  for (const noun of nouns.split(',').map((n) => n.trim())) {
+    add(noun, { kind: 'CATEGORY', value: category });
+    add(plural(noun), { kind: 'CATEGORY', value: category });
+  }
 for (const [chain, phrases] of Object.entries(CHAIN_WORDS))
   for (const phrase of [...phrases, chain]) add(phrase, { kind: 'CHAIN', value: chain });
 for (const [name, bases] of Object.entries(CHECK_WORDS))

@@ -23,6 +23,7 @@ export const PLAIN_WORDS: WordTable = {
       'hereby permit | hereby authorise | hereby allow | hereby approve',
       'purchases of | the purchase of | buying',
     ),
+    each('surprise | treat | spoil', 'him | her | them | us | me', 'with | to', ' | some'),
     each('treat', 'yourself to'),
     'needing, wants to buy, hoping to buy, hoping to find, aiming to buy, see about getting, have a go at getting',
   ].join(','),
@@ -52,7 +53,7 @@ export const PLAIN_WORDS: WordTable = {
     each('is | are', 'hereby | ', 'authorised | permitted | empowered | instructed | appointed'),
     each(OVER, 'asap | as soon as possible', ''),
     each('if', 'you', 'like | please | will | would'),
-    'in the first place, as it happens, to be honest, tbh, for the record, in case you wonder, you see, mind you, as you know, for context, for background, background, long story short, to cut a long story short, ty, tysm, tia, ta, asap, much appreciated, ok so, right so, basically, literally, honestly, frankly, anyway, btw, fyi, lol, haha, mate, folks, pal, buddy, sir, madam, the undersigned',
+    'in the first place, as it happens, to be honest, tbh, for the record, in case you wonder, you see, mind you, as you know, for context, for background, background, long story short, to cut a long story short, ty, tysm, tia, ta, asap, lets start small, start small, to start small, much appreciated, ok so, right so, basically, literally, honestly, frankly, anyway, btw, fyi, lol, haha, mate, folks, pal, buddy, sir, madam, the undersigned',
   ].join(','),
   LIMIT: [
     each(
@@ -72,6 +73,12 @@ export const PLAIN_WORDS: WordTable = {
     "that's the maximum, that's the limit, that's the cap, that is the cap, that's my maximum, that is my maximum, that's our maximum, that's the most, that is the most",
   ].join(','),
   BUDGET: [
+    each(
+      'my | our | the',
+      'budget | purse | money',
+      'is',
+      'tight | small | modest | limited | thin | not huge | not big',
+    ),
     each(
       'is | are',
       'all',

@@ -118,6 +118,12 @@ function tail(c: Cursor, draft: Draft): void {
       draft.limited = true;
     } else if (c.eat('HEDGE')) draft.hedged = true;
     else if (draft.limited && c.eat('BOTHWAYS') !== null) continue;
+    // "80 USDC per deal is plenty".
+    else if (
+      draft.scopes.length > 0 &&
+      c.eat('ENOUGH', 'is plenty', 'is enough', 'will do', 'is sufficient') !== null
+    )
+      draft.limited = true;
     else if (c.attempt(onlySo) !== null) draft.limited = true;
     else if (!tied(c, draft) && !added(c, draft)) return;
   }
