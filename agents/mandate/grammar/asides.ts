@@ -1,4 +1,4 @@
-import type { PhraseAt } from './background.ts';
+import type { PhraseAt } from './background-words.ts';
 import { COUNTED, DOINGS, HARMLESS, RISKY } from './lexicon/background-words.ts';
 import { CALLINGS, PURPOSES, QUALITIES, TRADES } from './lexicon/people-words.ts';
 import { readNumber } from './numbers.ts';
@@ -50,8 +50,13 @@ export function passable(
   if (HARMLESS.has(token.key) || DOINGS.has(token.key) || people(token.key) || COUNTED.has(token.key))
     return known === null || known.length === 1 || known.meaning.kind === 'VERB' ? { length: 1 } : null;
   if (known !== null || TELLING.test(token.key)) return null;
+  // "We work with nordlager": what stands there without an article may be a name.
+  const led = tokens[at - 1]?.key ?? '';
+  if (led === 'with' || led === 'by' || (OTHERS.has(led) && !/^\p{Lu}/u.test(token.text))) return null;
   return token.key.length > 1 ? { length: 1 } : null;
 }
+
+const OTHERS = new Set(['from', 'to', 'at', 'of', 'via', 'through']);
 
 function people(key: string): boolean {
   return CALLINGS.has(key) || PURPOSES.has(key) || QUALITIES.has(key) || TRADES.has(key);
@@ -95,18 +100,24 @@ export function beneficiaryAt(tokens: readonly Token[], at: number, phraseAt: Ph
     const known = phraseAt(end);
     if (known !== null && BEGINS.has(known.meaning.kind)) return named ? end - at : 0;
     const moved = passable(tokens, end, phraseAt);
-    if (moved === null || (known !== null && known.meaning.kind === 'VERB'))
-      return named && head === end ? end - at : 0;
+    if (moved === null || known?.meaning.kind === 'VERB')
+      return named && follows(tokens, head, phraseAt) ? head - at : 0;
     const last = tokens[end + moved.length - 1]!;
-    if (people(last.key) || COUNTED.has(last.key)) named = true;
+    if (people(last.key) || COUNTED.has(last.key)) [named, head] = [true, end + moved.length];
     // "At least 300 USDC for my boat": what is sold. "My boat club" is not.
     else if (moved.category !== undefined || ['GEN', 'ITEM'].includes(known?.meaning.kind ?? ''))
       named = false;
-    else if (owned && known === null && !named && !['and', 'of', '&'].includes(key)) named = true;
+    else if (owned && known === null && !named && !['and', 'of', '&'].includes(key))
+      [named, head] = [true, end + 1];
     end += moved.length - 1;
-    head = end + 1;
   }
   return 0;
+}
+
+/** True where a clause may go on behind whom it is for: "for my shop at 20 USDC each". */
+function follows(tokens: readonly Token[], at: number, phraseAt: PhraseAt): boolean {
+  const kind = phraseAt(at)?.meaning.kind ?? '';
+  return ENDS.has(tokens[at]?.key ?? '') || kind === 'PREP' || kind === 'SEP' || BEGINS.has(kind);
 }
 
 /** "My late husband's stamps": how many words say whose the goods are; 0 where none do. */

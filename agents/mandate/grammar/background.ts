@@ -1,30 +1,16 @@
-import { countedAt, passable } from './asides.ts';
-import { COUNTED, DOINGS, GIVEN, RISKY, STATES } from './lexicon/background-words.ts';
-import type { Known } from './lexicon/lexicon.ts';
+import { countedAt } from './asides.ts';
+import { type Background, ENDS, type PhraseAt, SUBJECTS, Words } from './background-words.ts';
+import { COUNTED, DOINGS, GIVEN } from './lexicon/background-words.ts';
 import { CALLINGS, PURPOSES, QUALITIES, TRADES } from './lexicon/people-words.ts';
 import type { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
-/** Words about whoever writes, which limit nothing. */
-export interface Background {
-  readonly length: number;
-  /** Whose verb may follow behind "and": "we run a shop and need flowers". */
-  readonly pronoun: 'i' | 'we';
-  /** The goods that are named in it, with the words. They allow nothing. */
-  readonly goods: readonly { readonly category: string; readonly words: string }[];
-}
-
-export type PhraseAt = (at: number) => Known | null;
-
-/** How many words a background clause may have, and how many may say whom it is about. */
-const LONGEST = 32;
 const LONGEST_SUBJECT = 6;
 
-const ENDS = new Set(['.', ';', '!', ',', '-', ')', ':', '?', '(']);
 const PEOPLE = new Set(['i', 'we', 'he', 'she', "i've", "we've", 'they']);
 const OWNERS = new Set(['my', 'our', 'his', 'her', 'their']);
 const ADVERBS = new Set(
-  "also always currently recently now mostly still used to just both really sometimes usually often finally already all then since have has had been must-have 've".split(
+  "also always currently recently now mostly still used to just both really sometimes usually often finally already all then since have has had been 've".split(
     ' ',
   ),
 );
@@ -36,10 +22,6 @@ const FEE_STATES = new Set(
   'too so very much far high higher expensive painful crazy silly big steep there'.split(' '),
 );
 const BEING = new Set(['am', 'is', 'are', 'was', 'were', 'been', 'being']);
-/** What begins a request behind "and", where a background ends. */
-const REQUESTS = new Set(
-  "i we you please i'd we'd i'll we'll need want would could so buy sell get find my our then now".split(' '),
-);
 
 /**
  * "We run a small bookshop in Leeds", "my son is learning to draw", "because our guests love them": who the owner is,
@@ -72,60 +54,42 @@ const SUFFERED = new Set(
 );
 const COLLECTS = /^(?:i|we)collect$/;
 
-class Scan {
-  readonly #tokens: readonly Token[];
-  readonly #from: number;
-  readonly #phraseAt: PhraseAt;
-  readonly #goods: { category: string; words: string }[] = [];
-  #at: number;
-  looked = 1;
-
-  constructor(tokens: readonly Token[], at: number, phraseAt: PhraseAt) {
-    this.#tokens = tokens;
-    this.#from = at;
-    this.#at = at;
-    this.#phraseAt = phraseAt;
-  }
-
-  #key(ahead = 0): string {
-    return this.#tokens[this.#at + ahead]?.key ?? '';
-  }
-
+class Scan extends Words {
   clause(): Background | null {
-    const one = this.#key();
-    if ((one === 'because' || one === 'since' || one === 'as') && SUBJECTS.has(this.#key(1))) this.#at++;
-    else if (one === 'as' && (['a', 'an', 'the'].includes(this.#key(1)) || CALLINGS.has(this.#key(1)))) {
+    const one = this.key();
+    if ((one === 'because' || one === 'since' || one === 'as') && SUBJECTS.has(this.key(1))) this.at++;
+    else if (one === 'as' && (['a', 'an', 'the'].includes(this.key(1)) || CALLINGS.has(this.key(1)))) {
       // "As a wedding DJ I buy music rights".
-      this.#at++;
-      return this.#told(this.#people(), 'i');
+      this.at++;
+      return this.told(this.people(), 'i');
     }
     // "I collect stamps", "I'm in the market for a van": said so, the goods are wanted.
-    const known = this.#phraseAt(this.#at);
+    const known = this.phraseAt(this.at);
     if (
       known !== null &&
       known.length > 1 &&
-      this.#at === this.#from &&
-      (known.meaning.kind === 'VERB' || COLLECTS.test(one + this.#key(1)))
+      this.at === this.from &&
+      (known.meaning.kind === 'VERB' || COLLECTS.test(one + this.key(1)))
     )
       return null;
     // "Got stung once on stolen gear".
-    if (one === 'got' && SUFFERED.has(this.#key(1)))
-      return this.#verb() ? this.#told(this.#complement(), 'i') : null;
-    const bare = this.#bare();
+    if (one === 'got' && SUFFERED.has(this.key(1)))
+      return this.verb() ? this.told(this.complement(), 'i') : null;
+    const bare = this.bare();
     if (bare !== null) return bare;
-    const pronoun = this.#fees() ? 'we' : this.#subject();
-    return pronoun === null ? null : this.#told(this.#complement(), pronoun);
+    const pronoun = this.fees() ? 'we' : this.subject();
+    return pronoun === null ? null : this.told(this.complement(), pronoun);
   }
 
   /** "Plumber, two vans.", "Honeymoon trip!": a sentence of nothing but people, places and occasions. */
-  #bare(): Background | null {
-    if (this.#from > 0 && !['.', '!', ';', ',', '-'].includes(this.#tokens[this.#from - 1]!.key)) return null;
-    let named = false;
-    let at = this.#from;
-    for (; at < this.#from + LONGEST_SUBJECT; at++) {
-      const key = this.#tokens[at]?.key ?? '';
+  private bare(): Background | null {
+    if (this.from > 0 && !['.', '!', ';', ',', '-'].includes(this.tokens[this.from - 1]!.key)) return null;
+    let [named, goods] = [false, false];
+    let at = this.from;
+    for (; at < this.from + LONGEST_SUBJECT; at++) {
+      const key = this.tokens[at]?.key ?? '';
       if (key === '.' || key === '!' || key === ';' || SEEKS.has(key)) break;
-      const counted = named ? countedAt(this.#tokens, at) : 0;
+      const counted = named ? countedAt(this.tokens, at) : 0;
       if (counted > 0) {
         at += counted - 1;
         continue;
@@ -134,188 +98,162 @@ class Scan {
       else if (
         !QUALITIES.has(key) &&
         !TRADES.has(key) &&
-        !(named && ([',', 'and', 'in', 'the'].includes(key) || this.#proper(at)))
+        !(named && ([',', 'and', 'in', 'the'].includes(key) || this.proper(at)))
       )
         return null;
-      if (this.#phraseAt(at)?.meaning.kind === 'CATEGORY') return null;
+      if (this.phraseAt(at)?.meaning.kind === 'CATEGORY') goods = true;
     }
-    const last = this.#tokens[at]?.key ?? '';
-    const closed = ['.', '!', ';'].includes(last) || SEEKS.has(last);
-    return named && closed ? { length: at - this.#from, pronoun: 'i', goods: [] } : null;
+    const last = this.tokens[at]?.key ?? '';
+    const closed = (!goods && ['.', '!', ';'].includes(last)) || SEEKS.has(last);
+    return named && closed ? { length: at - this.from, pronoun: 'i', goods: [] } : null;
   }
 
   /** "The fees are too high for me", "gas fees eat my margin": why a chain is left out. */
-  #fees(): boolean {
-    const begun = this.#at;
-    while (this.#at < begun + 3 && FEE_LEADS.has(this.#key())) this.#at++;
-    const fee = /^fees?$/.test(this.#key()) || (this.#key() === 'gas' && this.#at > begun);
+  private fees(): boolean {
+    const begun = this.at;
+    while (this.at < begun + 3 && FEE_LEADS.has(this.key())) this.at++;
+    const fee = /^fees?$/.test(this.key()) || (this.key() === 'gas' && this.at > begun);
     if (fee) {
-      this.#at++;
-      const verb = this.#skip(BEING) || (FEE_VERBS.has(this.#key()) && ++this.#at > 0);
+      this.at++;
+      const verb = this.skip(BEING) || (FEE_VERBS.has(this.key()) && ++this.at > 0);
       if (verb) {
-        while (FEE_STATES.has(this.#key())) this.#at++;
+        while (FEE_STATES.has(this.key())) this.at++;
         return true;
       }
     }
-    this.#at = begun;
+    this.at = begun;
     return false;
   }
 
-  #told(end: number | null, pronoun: 'i' | 'we'): Background | null {
-    return end === null ? null : { length: end - this.#from, pronoun, goods: this.#goods };
+  private told(end: number | null, pronoun: 'i' | 'we'): Background | null {
+    return end === null ? null : { length: end - this.from, pronoun, goods: this.goods };
   }
 
   /** Moves past who is spoken of and the verb; null where either is none of a background. */
-  #subject(): 'i' | 'we' | null {
-    const one = this.#key();
+  private subject(): 'i' | 'we' | null {
+    const one = this.key();
     const contracted = /^(i'm|we're|he's|she's|it's|that's|they're|there's)$/.exec(
-      this.#tokens[this.#at]?.text.toLowerCase().replace('’', "'") ?? '',
+      this.tokens[this.at]?.text.toLowerCase().replace('’', "'") ?? '',
     );
     if (contracted !== null || one === 'there') {
       const said = contracted?.[1] ?? one;
-      this.#at++;
-      if (said === 'there' && !this.#skip(BEING)) return null;
-      if (/^(?:it|that)'s$/.test(said) && OWNERS.has(this.#key()) && OCCUPATIONS.has(this.#key(1))) {
-        this.#at += 2;
+      this.at++;
+      if (said === 'there' && !this.skip(BEING)) return null;
+      if (/^(?:it|that)'s$/.test(said) && OWNERS.has(this.key()) && OCCUPATIONS.has(this.key(1))) {
+        this.at += 2;
         return 'we';
       }
       const thing = said === "it's" || said === "that's" || said === "they're";
-      if (thing ? this.#given() : this.#state()) return said === "i'm" ? 'i' : 'we';
+      if (thing ? this.given() : this.state()) return said === "i'm" ? 'i' : 'we';
       return null;
     }
     if (one === 'it' || one === 'this' || one === 'they' || one === 'these' || one === 'that') {
-      const at = this.#at;
-      this.#at++;
-      if (this.#skip(BEING)) {
-        if (OWNERS.has(this.#key()) && OCCUPATIONS.has(this.#key(1))) {
-          this.#at += 2;
+      const at = this.at;
+      this.at++;
+      if (this.skip(BEING)) {
+        if (OWNERS.has(this.key()) && OCCUPATIONS.has(this.key(1))) {
+          this.at += 2;
           return 'we';
         }
-        if (this.#given()) return 'we';
+        if (this.given()) return 'we';
       }
-      this.#at = at;
+      this.at = at;
       if (one !== 'they') return null;
     }
     if (PEOPLE.has(one)) {
-      this.#at++;
+      this.at++;
       // "My wife and I", and not "I" of a request.
-      return this.#verb() ? (one.startsWith('i') ? 'i' : 'we') : null;
+      return this.verb() ? (one.startsWith('i') ? 'i' : 'we') : null;
     }
     // "Refurbishing phones is my business".
-    if (/ing$/.test(one) && DOINGS.has(one) && this.#occupies()) return 'i';
+    if (/ing$/.test(one) && DOINGS.has(one) && this.occupies()) return 'i';
     // "Setting up a small café in Porto", and not "renting flats": goods do not follow at once.
-    if (/ing$/.test(one) && DOINGS.has(one) && one !== 'looking' && LED_BY.has(this.#key(1))) {
-      this.#at++;
+    if (/ing$/.test(one) && DOINGS.has(one) && one !== 'looking' && LED_BY.has(this.key(1))) {
+      this.at++;
       return 'i';
     }
-    return this.#named();
+    return this.named();
   }
 
   /** "My late father made", "the choir sings": a noun of people or places, and its verb. */
-  #named(): 'i' | 'we' | null {
-    const one = this.#key();
-    if (one === 'half' && OWNERS.has(this.#key(1))) this.#at++;
-    const owned = OWNERS.has(this.#key());
+  private named(): 'i' | 'we' | null {
+    const one = this.key();
+    if (one === 'half' && OWNERS.has(this.key(1))) this.at++;
+    const owned = OWNERS.has(this.key());
     if (!owned && one !== 'the' && one !== 'a') return null;
-    this.#at++;
+    this.at++;
     for (let words = 0; words < LONGEST_SUBJECT; words++) {
-      const begun = this.#at;
-      const before = this.#tokens[begun - 1]!;
+      const begun = this.at;
+      const before = this.tokens[begun - 1]!;
       const people = CALLINGS.has(before.key) || PURPOSES.has(before.key) || COUNTED.has(before.key);
-      if (words > 0 && (owned || people) && this.#verb()) return 'we';
-      this.#at = begun;
-      if (ENDS.has(this.#key()) || !this.#pass()) return null;
+      if (words > 0 && (owned || people) && this.verb()) return 'we';
+      this.at = begun;
+      if (ENDS.has(this.key()) || !this.pass()) return null;
     }
     return null;
   }
 
   /** "… is my business", "… is our hobby" behind what somebody does. */
-  #occupies(): boolean {
-    const begun = this.#at;
-    for (this.#at++; this.#at < begun + LONGEST_SUBJECT; )
-      if (this.#key() === 'is' && OWNERS.has(this.#key(1)) && OCCUPATIONS.has(this.#key(2))) {
-        this.#at += 3;
+  private occupies(): boolean {
+    const begun = this.at;
+    for (this.at++; this.at < begun + LONGEST_SUBJECT; )
+      if (this.key() === 'is' && OWNERS.has(this.key(1)) && OCCUPATIONS.has(this.key(2))) {
+        this.at += 3;
         return true;
-      } else if (ENDS.has(this.#key()) || !this.#pass()) break;
-    this.#at = begun;
-    this.#goods.length = 0;
+      } else if (ENDS.has(this.key()) || !this.pass()) break;
+    this.at = begun;
+    this.goods.length = 0;
     return false;
-  }
-
-  #skip(words: ReadonlySet<string>): boolean {
-    const from = this.#at;
-    while (words.has(this.#key())) this.#at++;
-    return this.#at > from;
   }
 
   /** A verb of a background, with what stands in front of it: "have just opened", "am learning". */
-  #verb(): boolean {
-    const begun = this.#at;
-    this.#skip(ADVERBS);
-    const one = this.#key();
+  private verb(): boolean {
+    const begun = this.at;
+    this.skip(ADVERBS);
+    const one = this.key();
     const had =
-      /^(?:i|we)'ve$/.test(this.#tokens[begun - 1]?.key ?? '') ||
-      this.#tokens.slice(begun, this.#at).some(({ key }) => /^ha[sd]$|^have$/.test(key));
-    if ((BEING.has(one) || one === 'got') && SUFFERED.has(this.#key(1))) {
-      this.#at += 2;
-      return this.#suffered();
+      /^(?:i|we)'ve$/.test(this.tokens[begun - 1]?.key ?? '') ||
+      this.tokens.slice(begun, this.at).some(({ key }) => /^ha[sd]$|^have$/.test(key));
+    if ((BEING.has(one) || one === 'got') && SUFFERED.has(this.key(1))) {
+      this.at += 2;
+      return this.suffered();
     }
     if (BEING.has(one)) {
-      this.#at++;
-      return this.#state();
+      this.at++;
+      return this.state();
     }
-    if (DOINGS.has(one) && !(one === 'look' && this.#key(1) !== 'after')) {
-      this.#at++;
-      return !(this.#key() === 'for' && /^(?:look|go|come|fish)/.test(one));
+    if (DOINGS.has(one) && !(one === 'look' && this.key(1) !== 'after')) {
+      this.at++;
+      return !(this.key() === 'for' && /^(?:look|go|come|fish)/.test(one));
     }
     if (
       (one === 'like' || one === 'likes' || one === 'got' || one === 'get') &&
-      (one !== 'get' || this.#key(1) === 'married')
+      (one !== 'get' || this.key(1) === 'married')
     ) {
-      this.#at++;
-      return one === 'get' || one.startsWith('like') || this.#owns();
+      this.at++;
+      return one === 'get' || one.startsWith('like') || this.owns();
     }
-    return had && this.#owns();
+    return had && this.owns();
   }
 
   /** "Burned by shill bidding once", "stung on stolen gear". */
-  #suffered(): boolean {
-    while (['by', 'on', 'with', 'once', 'twice', 'badly', 'before', 'over'].includes(this.#key())) this.#at++;
-    const known = this.#phraseAt(this.#at);
-    if (known !== null && ['TOPIC', 'CHECK', 'TAINT'].includes(known.meaning.kind)) this.#at += known.length;
-    else if (/^(?:stolen|fake|counterfeit|forged)$/.test(this.#key())) this.#at++;
-    while (['once', 'twice', 'before'].includes(this.#key())) this.#at++;
+  private suffered(): boolean {
+    while (['by', 'on', 'with', 'once', 'twice', 'badly', 'before', 'over'].includes(this.key())) this.at++;
+    const known = this.phraseAt(this.at);
+    if (known !== null && ['TOPIC', 'CHECK', 'TAINT'].includes(known.meaning.kind)) this.at += known.length;
+    else if (/^(?:stolen|fake|counterfeit|forged)$/.test(this.key())) this.at++;
+    while (['once', 'twice', 'before'].includes(this.key())) this.at++;
     return true;
   }
 
-  /** "A small gallery", "two daughters", "a birthday coming up": what somebody has is people, a place or an occasion. */
-  #owns(): boolean {
-    for (let ahead = 0; ahead < 8; ahead++) {
-      const key = this.#key(ahead);
-      if (ENDS.has(key) || key === '') return false;
-      if (CALLINGS.has(key) || PURPOSES.has(key) || COUNTED.has(key)) return true;
-    }
-    return false;
-  }
-
-  /** "A joiner", "moving to a smaller office", "from Leeds": what somebody is. */
-  #state(): boolean {
-    const key = this.#key();
-    if (key === '' || ENDS.has(key)) return false;
-    if (key === 'after' || (key === 'looking' && this.#key(1) !== 'after')) return false;
-    return (
-      STATES.has(key) || DOINGS.has(key) || this.#owns() || this.#proper(this.#at) || this.#counted() > 0
-    );
-  }
-
   /** "It's a gift for my niece", "they are for the choir": of the goods nothing else is said. */
-  #given(): boolean {
-    this.#skip(new Set(['all', 'just', 'mostly']));
+  private given(): boolean {
+    this.skip(new Set(['all', 'just', 'mostly']));
     const leads = new Set(['for', 'a', 'an', 'my', 'our', 'as']);
-    if (this.#proper(this.#at)) return true;
-    if (!leads.has(this.#key())) return false;
+    if (this.proper(this.at)) return true;
+    if (!leads.has(this.key())) return false;
     for (let ahead = 1; ahead < 8; ahead++) {
-      const key = this.#key(ahead);
+      const key = this.key(ahead);
       if (ENDS.has(key) || key === '') return false;
       if (GIVEN.has(key) || PURPOSES.has(key) || CALLINGS.has(key) || COUNTED.has(key)) return true;
       if (OWNERS.has(key) || ['a', 'an', 'the', 'me', 'us', 'him'].includes(key) || QUALITIES.has(key))
@@ -325,95 +263,20 @@ class Scan {
   }
 
   /** The end of "a retired teacher", up to the pronoun of a request. */
-  #people(): number | null {
+  private people(): number | null {
     for (let words = 0; words < LONGEST_SUBJECT + 4; words++) {
-      const key = this.#key();
+      const key = this.key();
       if (words > 1 && (key === 'i' || key === 'we' || key === ',')) {
-        const before = this.#tokens[this.#at - 1]!;
-        return CALLINGS.has(before.key) || this.#owned(this.#at) ? this.#at : null;
+        const before = this.tokens[this.at - 1]!;
+        return CALLINGS.has(before.key) || this.owned(this.at) ? this.at : null;
       }
-      if (!this.#pass()) return null;
+      if (!this.pass()) return null;
     }
     return null;
   }
 
   /** True where a calling stands among the words since the start. */
-  #owned(end: number): boolean {
-    return this.#tokens.slice(this.#from, end).some(({ key }) => CALLINGS.has(key) || PURPOSES.has(key));
-  }
-
-  /** The farthest place where a clause of harmless words may end. */
-  #complement(): number | null {
-    let end: number | null = null;
-    while (this.#at - this.#from <= LONGEST) {
-      const key = this.#key();
-      if (key === '' || ENDS.has(key)) {
-        const place = key === ',' ? this.#place() : null;
-        if (place === null) return this.#at;
-        this.#at = place;
-        continue;
-      }
-      if (
-        key === 'most' &&
-        /^(?:weeks|days|weekends|evenings|mornings|nights|summers|years|of)$/.test(this.#key(1))
-      )
-        this.#at++;
-      if (key === 'so' || key === 'but' || (key === 'and' && REQUESTS.has(this.#key(1)))) end = this.#at;
-      if (key === 'because' || ((key === 'as' || key === 'since') && SUBJECTS.has(this.#key(1)))) this.#at++;
-      else if (!this.#pass()) return end;
-    }
-    return null;
-  }
-
-  /** Behind ", Yorkshire": names of places, at the end of a clause. */
-  #place(): number | null {
-    let at = this.#at + 1;
-    while (at < this.#at + 4 && this.#proper(at)) at++;
-    return at > this.#at + 1 && (ENDS.has(this.#tokens[at]?.key ?? '') || this.#tokens[at]?.key === 'and')
-      ? at
-      : null;
-  }
-
-  /** A name that the lexicon does not know: it starts with a capital. */
-  #proper(at: number): boolean {
-    const token = this.#tokens[at];
-    return (
-      token?.kind === 'word' &&
-      /^\p{Lu}[\p{L}-]+$/u.test(token.text) &&
-      !RISKY.has(token.key) &&
-      this.#phraseAt(at) === null
-    );
-  }
-
-  /** Moves past one harmless word or phrase. */
-  #pass(): boolean {
-    this.looked++;
-    const moved = passable(this.#tokens, this.#at, this.#phraseAt);
-    if (moved === null) return false;
-    const { length, category } = moved;
-    if (category !== undefined) {
-      const after = this.#key(length);
-      // "A flower shop" names a shop.
-      if (!CALLINGS.has(after) && !PURPOSES.has(after))
-        this.#goods.push({
-          category,
-          words: this.#tokens
-            .slice(this.#at, this.#at + length)
-            .map(({ text }) => text)
-            .join(' '),
-        });
-    }
-    this.#at += length;
-    return true;
-  }
-
-  #counted(): number {
-    return countedAt(this.#tokens, this.#at);
+  private owned(end: number): boolean {
+    return this.tokens.slice(this.from, end).some(({ key }) => CALLINGS.has(key) || PURPOSES.has(key));
   }
 }
-
-const SUBJECTS = new Set(
-  "i we my our everyone everybody i'm we're i've we've he she they it it's he's she's they're the there".split(
-    ' ',
-  ),
-);

@@ -4,7 +4,7 @@ import { otherLanguage } from '../screening/other-language.ts';
 import { MAX_MANDATE_CHARACTERS, screenCharacters } from '../screening/screening.ts';
 import type { MandateReading, Question } from '../terms/schema.ts';
 import { type Atom, readAtoms } from './atoms.ts';
-import type { Background } from './background.ts';
+import type { Background } from './background-words.ts';
 import type { Fact } from './facts.ts';
 import { parse } from './grammar.ts';
 import { askAboutLeftovers } from './leftovers.ts';

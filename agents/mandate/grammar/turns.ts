@@ -18,6 +18,8 @@ export function turned(
   return (
     overAmount(tokens, at, known) ??
     aboveEverything(tokens, at, known) ??
+    theMonth(tokens, at) ??
+    ticketsTo(tokens, at, phraseAt) ??
     surplus(tokens, at, phraseAt) ??
     wanted(tokens, at, phraseAt, atoms.at(-1)) ??
     thing(tokens, at, phraseAt, atoms.at(-1)) ??
@@ -46,6 +48,31 @@ function aboveEverything(tokens: readonly Token[], at: number, known: Known | nu
   if (!/^(?:everything|anything)$/.test(tokens[at + known.length - 1]!.key)) return null;
   return /^(?:over|above|beyond|exceeding|costing|more|past|from)$/.test(tokens[at + known.length]?.key ?? '')
     ? { meaning: { kind: 'ANY', value: '' }, length: known.length }
+    : null;
+}
+
+const MODALS = new Set(['must', 'may', 'should', 'can', 'shall', 'cannot', "can't", "mustn't", "shouldn't"]);
+
+/** "The month must not cost more than 2,000 USDC": any month. */
+function theMonth(tokens: readonly Token[], at: number): Known | null {
+  if (tokens[at]!.key !== 'the' || !/^(?:day|week|month)$/.test(tokens[at + 1]?.key ?? '')) return null;
+  return MODALS.has(tokens[at + 2]?.key ?? '') ? { meaning: { kind: 'ART', value: '' }, length: 1 } : null;
+}
+
+/** "Tickets to musicals" are goods of one name. */
+function ticketsTo(
+  tokens: readonly Token[],
+  at: number,
+  phraseAt: (at: number) => Known | null,
+): Known | null {
+  const known = phraseAt(at);
+  if (known?.meaning.kind !== 'CATEGORY') return null;
+  const next = at + known.length;
+  if (!/^(?:tickets?|seats?|vouchers?)$/.test(tokens[next - 1]!.key)) return null;
+  if (!/^(?:to|for|at)$/.test(tokens[next]?.key ?? '')) return null;
+  const what = phraseAt(next + 1);
+  return what?.meaning.kind === 'CATEGORY' && what.meaning.value === known.meaning.value
+    ? { meaning: known.meaning, length: known.length + 1 + what.length }
     : null;
 }
 

@@ -3,7 +3,7 @@ import type { Category } from '../../../categories.ts';
 /** More names of goods: what people have at home, at work and in a workshop. Nouns are singular, as in the main list. */
 export const GOODS_WORDS: Readonly<Partial<Record<Category, string>>> = {
   'real-world-assets': `camera, film camera, camera lens, globe, model train, toy train, model railway, model car, model aeroplane, model ship,
-    vinyl record, record player, turntable, rare book, old book, first edition, signed book, laptop, tablet, smartphone, mobile phone, monitor,
+    vinyl record, record player, turntable, rare book, old book, antique book, vintage book, second hand book, cookery book, office furniture, garden furniture, antique lamp,  first edition, signed book, laptop, tablet, smartphone, mobile phone, monitor,
     printer, power tool, hand tool, drill, lathe, armchair, dining chair, dining table, coffee table, office chair, office desk, standing desk,
     bookcase, bookshelf, wardrobe, cupboard, sideboard, chest of drawers, mattress, sofa, couch, lamp, desk lamp, chandelier, mirror, rug, carpet,
     persian rug, tapestry, quilt, curtain, piano, grand piano, drum kit, cello, viola, flute, trumpet, saxophone, harp, accordion, amplifier,
