@@ -115,12 +115,26 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    atoms
-      .filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))
-      .map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
+    listed(atoms.filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))).map((atom, at) =>
+      parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,
+    ),
     text,
   );
 }
+
+/** "What to buy:", and a list below it: the line's end and the dash do not part the label from what it labels. */
+function listed(atoms: readonly Atom[]): readonly Atom[] {
+  const kept: Atom[] = [];
+  for (const atom of atoms) {
+    const last = kept.at(-1);
+    const opened = last?.kind === 'SEP' && last.value === ':' && LISTED.has(kept.at(-2)?.kind ?? '');
+    if (!(opened && atom.kind === 'SEP' && (atom.value === ';' || atom.value === '-'))) kept.push(atom);
+  }
+  return kept;
+}
+
+/** What labels of goods are read as. */
+const LISTED = new Set(['GEN', 'VERB']);
 
 /** "Buy some wine": in front of goods the word says nothing. */
 function partOf(atoms: readonly Atom[], at: number): boolean {

@@ -21,7 +21,9 @@ const LONGEST = 32;
 export const ENDS = new Set(['.', ';', '!', ',', '-', ')', ':', '?', '(']);
 /** What begins a request behind "and", where a background ends. */
 const REQUESTS = new Set(
-  "i we you please i'd we'd i'll we'll need want would could so buy sell get find my our then now".split(' '),
+  "i we have you please i'd we'd i'll we'll need want would could so buy sell get find my our then now".split(
+    ' ',
+  ),
 );
 const OLDEST = 120_000_000n;
 

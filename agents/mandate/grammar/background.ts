@@ -46,6 +46,9 @@ const OCCUPATIONS = new Set(
     ' ',
   ),
 );
+/** Each word once: nothing repeats. */
+const FULL =
+  /^(?:can't|cannot|won't|couldn't) (?:take|hold|fit|handle|store|carry|manage|use) (?:any |much )?more (?:than (?:that|this|those) )?/;
 /** What may follow "working", "setting" and the like at the start of a sentence. */
 const LED_BY = new Set('a an my our up on in at from as away through'.split(' '));
 /** What somebody had to suffer: the only place where goods that are no good, or a check, are spoken of in passing. */
@@ -188,9 +191,19 @@ class Scan extends Words {
       const people = CALLINGS.has(before.key) || PURPOSES.has(before.key) || COUNTED.has(before.key);
       if (words > 0 && (owned || people) && this.verb()) return 'we';
       this.at = begun;
+      if (words > 0 && owned && this.full()) return 'we';
       if (ENDS.has(this.key()) || !this.pass()) return null;
     }
     return null;
+  }
+
+  /** "… can't take any more than that": why a limit is what it is. */
+  private full(): boolean {
+    const said = this.tokens.slice(this.at, this.at + 7).map(({ key }) => key);
+    const rest = FULL.exec(`${said.join(' ')} `);
+    if (rest === null) return false;
+    this.at += rest[0].trim().split(' ').length;
+    return ENDS.has(this.key()) || this.key() === '';
   }
 
   /** "… is my business", "… is our hobby" behind what somebody does. */

@@ -114,21 +114,12 @@ function surplus(tokens: readonly Token[], at: number, phraseAt: (at: number) =>
     const token = tokens[end];
     const next = phraseAt(end);
     if (next?.meaning.kind === 'CATEGORY') {
-      if (next.meaning.value !== LIQUIDATION) return null;
+      // Equipment in surplus is goods of its own, or what a business uses; travel and rights are never surplus goods.
+      const goods = next.meaning.value === LIQUIDATION || next.meaning.value === 'real-world-assets';
+      if (!goods || tokens[end + next.length - 1]!.key === 'equipment') return null;
       end += next.length;
     } else if (next?.meaning.kind === 'ITEM' || next?.meaning.kind === 'GEN') end += next.length;
-    else if (
-      next === null &&
-      token?.kind === 'word' &&
-      /^\p{Ll}{3,}$/u.test(token.text) &&
-      !/(?:ing|ed|ly)$/.test(
-        token.key.replace(
-          /^(?:shelving|clothing|bedding|lighting|flooring|seating|fencing|roofing|plumbing|building)$/,
-          'x',
-        ),
-      )
-    )
-      end++;
+    else if (next === null && isThing(token)) end++;
     else if (
       token?.key === 'and' &&
       nouns > 0 &&
@@ -151,6 +142,21 @@ function surplus(tokens: readonly Token[], at: number, phraseAt: (at: number) =>
   return ends ? { meaning: { kind: 'CATEGORY', value: LIQUIDATION }, length: end - at } : null;
 }
 
+/** A noun that no list has: no verb, no adverb, and nothing that says what becomes of the goods. */
+function isThing(token: Token | undefined): boolean {
+  if (token?.kind !== 'word' || !/^\p{Ll}{3,}$/u.test(token.text) || STATES_OF_GOODS.has(token.key))
+    return false;
+  return !/(?:ing|ed|ly)$/.test(token.key) || THINGS_ING.has(token.key);
+}
+
+const STATES_OF_GOODS = new Set(
+  'gone out sold away back off here there now soon cheap fast quick too also myself'.split(' '),
+);
+const THINGS_ING = new Set(
+  'shelving clothing bedding lighting flooring seating fencing roofing plumbing packaging tubing piping'.split(
+    ' ',
+  ),
+);
 const LIQUIDATION = 'liquidation-and-surplus';
 
 const OPENING = new Set([

@@ -59,6 +59,13 @@ export const PLAIN_WORDS: WordTable = {
       'usdc | stablecoins | funds | balance',
       'there | on it | on that',
     ),
+    each(
+      `${WE} | `,
+      'have',
+      'no',
+      'use for | need for | room for | time for',
+      'it | them | either | those | any of it | any of them',
+    ),
     '4 me, 4 us',
     each('if', 'you', 'like | please | will | would'),
     'in the first place, as it happens, to be honest, tbh, for the record, in case you wonder, you see, mind you, as you know, for context, for background, background, long story short, to cut a long story short, ty, tysm, tia, ta, asap, lets start small, start small, to start small, much appreciated, ok so, right so, basically, literally, honestly, frankly, anyway, btw, fyi, lol, haha, mate, folks, pal, buddy, sir, madam, the undersigned',
@@ -134,6 +141,11 @@ export const PLAIN_WORDS: WordTable = {
   ANY: each('anything', 'you | it', 'like | want | fancy | wish | find | see fit to buy'),
   ABOVE: 'drop more than, drop over, put down more than',
   BOTHWAYS: 'either way, in either direction, either direction',
+  PASS: each(
+    'clean | come back clean | comes back clean',
+    'before',
+    'anything is bought | any deal is done | any purchase is made | any money moves | you commit | we commit',
+  ),
   CAP: each('fund | club | company | team | house | group', 'limit | cap | ceiling'),
   HALT: each(
     'the deal | the purchase | the sale | it | that deal | the whole deal',

@@ -5,7 +5,13 @@ import { type Fact, sideOf } from '../facts.ts';
 import { onlyFor } from './limit-ends.ts';
 
 /** "If provenance is clean", without the word "check". */
-const CLEAN_TOPICS = ['price-intelligence', 'provenance', 'shill-collusion', 'double-pledge'] as const;
+const CLEAN_TOPICS = [
+  'price-intelligence',
+  'provenance',
+  'shill-collusion',
+  'double-pledge',
+  'mandate-compliance',
+] as const;
 const SUBJECT = ['DEAL', 'PARTYWORD', 'GEN', 'ANY', 'ART', 'PER'] as const;
 
 /**
