@@ -31,8 +31,11 @@ export function passable(
   phraseAt: PhraseAt,
 ): { readonly length: number; readonly category?: string } | null {
   const token = tokens[at];
-  if (token === undefined || RISKY.has(token.key)) return null;
-  if (token.key === '&' || token.key === '/') return { length: 1 };
+  if (token === undefined) return null;
+  // "The Harbour Trust": a name.
+  const name = /^\p{Lu}\p{Ll}+$/u.test(token.text) && people(token.key);
+  if (RISKY.has(token.key) && !name) return null;
+  if (token.key === '&' || token.key === '/' || token.key === "'") return { length: 1 };
   const counted = countedAt(tokens, at);
   if (counted > 0) return { length: counted };
   if (token.kind === 'ordinal')
@@ -117,7 +120,10 @@ export function beneficiaryAt(tokens: readonly Token[], at: number, phraseAt: Ph
 /** True where a clause may go on behind whom it is for: "for my shop at 20 USDC each". */
 function follows(tokens: readonly Token[], at: number, phraseAt: PhraseAt): boolean {
   const kind = phraseAt(at)?.meaning.kind ?? '';
-  return ENDS.has(tokens[at]?.key ?? '') || kind === 'PREP' || kind === 'SEP' || BEGINS.has(kind);
+  const key = tokens[at]?.key ?? '';
+  return (
+    ENDS.has(key) || key === 'i' || key === 'we' || kind === 'PREP' || kind === 'SEP' || BEGINS.has(kind)
+  );
 }
 
 /** "My late husband's stamps": how many words say whose the goods are; 0 where none do. */

@@ -61,7 +61,10 @@ class Scan extends Words {
   clause(): Background | null {
     const one = this.key();
     if ((one === 'because' || one === 'since' || one === 'as') && SUBJECTS.has(this.key(1))) this.at++;
-    else if (one === 'as' && (['a', 'an', 'the'].includes(this.key(1)) || CALLINGS.has(this.key(1)))) {
+    else if (one === 'being' && (this.key(1) === 'a' || this.key(1) === 'an')) {
+      this.at++;
+      return this.told(this.people(), 'i');
+    } else if (one === 'as' && (['a', 'an', 'the'].includes(this.key(1)) || CALLINGS.has(this.key(1)))) {
       // "As a wedding DJ I buy music rights".
       this.at++;
       return this.told(this.people(), 'i');

@@ -55,6 +55,7 @@ export const STATES = setOf(`
   new fond keen retired married engaged located based born proud busy happy excited off back here passionate mad crazy
   self-employed semi-retired into about currently now both all always still finally expecting in from at on with one
   away abroad disabled homesick sick ill deaf blind pregnant out free eighty ninety obsessed nuts bonkers hooked addicted
+  bad full empty quiet slow cold hot warm wet dry dark weak old young tall heavy dirty broken worn ready awake alive nervous curious tiny
   having getting just really very quite also soon going setting turning short running low
 `);
 

@@ -66,7 +66,7 @@ export const PLAIN_WORDS: WordTable = {
       'use for | need for | room for | time for',
       'it | them | either | those | any of it | any of them',
     ),
-    '4 me, 4 us',
+    "4 me, 4 us, it's my first time here, it is my first time here, first time here, this is my first time here, no hurry, no rush, there is no hurry",
     each('if', 'you', 'like | please | will | would'),
     'in the first place, as it happens, to be honest, tbh, for the record, in case you wonder, you see, mind you, as you know, for context, for background, background, long story short, to cut a long story short, ty, tysm, tia, ta, asap, lets start small, start small, to start small, much appreciated, ok so, right so, basically, literally, honestly, frankly, anyway, btw, fyi, lol, haha, mate, folks, pal, buddy, sir, madam, the undersigned',
   ].join(','),
@@ -141,6 +141,7 @@ export const PLAIN_WORDS: WordTable = {
   ANY: each('anything', 'you | it', 'like | want | fancy | wish | find | see fit to buy'),
   ABOVE: 'drop more than, drop over, put down more than',
   BOTHWAYS: 'either way, in either direction, either direction',
+  MODIFIER: 'new, nearly new, as new',
   PASS: each(
     'clean | come back clean | comes back clean',
     'before',
