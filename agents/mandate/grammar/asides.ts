@@ -34,7 +34,9 @@ export function passable(
   if (token === undefined) return null;
   // "The Harbour Trust": a name.
   const name = /^\p{Lu}\p{Ll}+$/u.test(token.text) && people(token.key);
-  if (RISKY.has(token.key) && !name) return null;
+  const month = token.text === 'May' && MONTH_LEADS.has(tokens[at - 1]?.key ?? '');
+  if (RISKY.has(token.key) && !name && !month) return null;
+  if (month) return { length: 1 };
   if (token.key === '&' || token.key === '/' || token.key === "'") return { length: 1 };
   const counted = countedAt(tokens, at);
   if (counted > 0) return { length: counted };
@@ -59,6 +61,7 @@ export function passable(
   return token.key.length > 1 ? { length: 1 } : null;
 }
 
+const MONTH_LEADS = new Set(['in', 'of', 'next', 'last', 'this', 'every']);
 const OTHERS = new Set(['from', 'to', 'at', 'of', 'via', 'through']);
 
 function people(key: string): boolean {

@@ -44,9 +44,8 @@ export function namesAll(nouns: Nouns, atoms: readonly Atom[]): boolean {
     if (all === undefined) return true;
     const heads = [...all].filter((head) => head !== PLAIN);
     const narrower = described(atoms[at - 1]) && all.has(PLAIN);
-    const [only] = heads;
     const head = headOf(text);
     if (CONTAINERS.has(head) && !all.has(head) && !described(atoms[at - 1])) return true;
-    return heads.length === 1 && only !== undefined && same(only, head) && !narrower;
+    return heads.length > 0 && heads.every((known) => same(known, head)) && !narrower;
   });
 }
