@@ -1,5 +1,5 @@
-import type { PhraseAt } from './background-words.ts';
 import { COUNTED, DOINGS, HARMLESS, RISKY } from './lexicon/background-words.ts';
+import type { PhraseAt } from './lexicon/lexicon.ts';
 import { CALLINGS, PURPOSES, QUALITIES, TRADES } from './lexicon/people-words.ts';
 import { readNumber } from './numbers.ts';
 import type { Token } from './tokens.ts';

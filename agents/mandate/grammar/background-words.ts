@@ -1,6 +1,6 @@
 import { countedAt, passable } from './asides.ts';
 import { COUNTED, DOINGS, RISKY, STATES } from './lexicon/background-words.ts';
-import type { Known } from './lexicon/lexicon.ts';
+import type { PhraseAt } from './lexicon/lexicon.ts';
 import { CALLINGS, PURPOSES } from './lexicon/people-words.ts';
 import { readNumber } from './numbers.ts';
 import type { Token } from './tokens.ts';
@@ -13,8 +13,6 @@ export interface Background {
   /** The goods that are named in it, with the words. They allow nothing. */
   readonly goods: readonly { readonly category: string; readonly words: string }[];
 }
-
-export type PhraseAt = (at: number) => Known | null;
 
 /** How many words a background clause may have. */
 const LONGEST = 32;

@@ -1,6 +1,7 @@
 import { countedAt } from './asides.ts';
-import { type Background, ENDS, type PhraseAt, SUBJECTS, Words } from './background-words.ts';
+import { type Background, ENDS, SUBJECTS, Words } from './background-words.ts';
 import { COUNTED, DOINGS, GIVEN } from './lexicon/background-words.ts';
+import type { PhraseAt } from './lexicon/lexicon.ts';
 import { CALLINGS, PURPOSES, QUALITIES, TRADES } from './lexicon/people-words.ts';
 import type { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';

@@ -1,7 +1,8 @@
 import { beneficiaryAt, courtesyAt, possessorAt, receiverAt, useAt } from './asides.ts';
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import { backgroundAt } from './background.ts';
-import type { Background, PhraseAt } from './background-words.ts';
+import type { Background } from './background-words.ts';
+import type { PhraseAt } from './lexicon/lexicon.ts';
 import type { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,5 +1,5 @@
-import type { Atom } from './atoms.ts';
-import type { Known } from './lexicon/lexicon.ts';
+import type { Atom } from './atom.ts';
+import type { Known, PhraseAt } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import type { Token } from './tokens.ts';
 
@@ -11,7 +11,7 @@ import type { Token } from './tokens.ts';
 export function turned(
   tokens: readonly Token[],
   at: number,
-  phraseAt: (at: number) => Known | null,
+  phraseAt: PhraseAt,
   atoms: readonly Atom[],
 ): Known | null {
   const known = phraseAt(at);
@@ -60,11 +60,7 @@ function theMonth(tokens: readonly Token[], at: number): Known | null {
 }
 
 /** "Tickets to musicals" are goods of one name. */
-function ticketsTo(
-  tokens: readonly Token[],
-  at: number,
-  phraseAt: (at: number) => Known | null,
-): Known | null {
+function ticketsTo(tokens: readonly Token[], at: number, phraseAt: PhraseAt): Known | null {
   const known = phraseAt(at);
   if (known?.meaning.kind !== 'CATEGORY') return null;
   const next = at + known.length;
@@ -101,7 +97,7 @@ const SURPLUS_ENDS = new Set([
 ]);
 
 /** "Surplus bike parts", "overstock sneakers": whatever it is, it is surplus. Tickets left over may be travel, too. */
-function surplus(tokens: readonly Token[], at: number, phraseAt: (at: number) => Known | null): Known | null {
+function surplus(tokens: readonly Token[], at: number, phraseAt: PhraseAt): Known | null {
   let end = at;
   // "End-of-season surplus".
   if (tokens[end]?.key === 'end' && tokens[end + 1]?.key === 'of' && SEASONS.has(tokens[end + 2]?.key ?? ''))
@@ -175,7 +171,7 @@ const OPENING = new Set([
 function wanted(
   tokens: readonly Token[],
   at: number,
-  phraseAt: (at: number) => Known | null,
+  phraseAt: PhraseAt,
   before: Atom | undefined,
 ): Known | null {
   if (!OPENING.has(tokens[at]!.key)) return null;
@@ -191,7 +187,7 @@ function wanted(
 function thing(
   tokens: readonly Token[],
   at: number,
-  phraseAt: (at: number) => Known | null,
+  phraseAt: PhraseAt,
   before: Atom | undefined,
 ): Known | null {
   const known = phraseAt(at);
@@ -214,7 +210,7 @@ const CHIEFLY = new Set(['mostly', 'mainly', 'chiefly', 'especially', 'particula
 function sameAgain(
   tokens: readonly Token[],
   at: number,
-  phraseAt: (at: number) => Known | null,
+  phraseAt: PhraseAt,
   atoms: readonly Atom[],
 ): Known | null {
   const { key } = tokens[at]!;

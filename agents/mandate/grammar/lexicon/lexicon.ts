@@ -177,6 +177,9 @@ export interface Known {
   readonly length: number;
 }
 
+/** The longest phrase from a place in a text. */
+export type PhraseAt = (at: number) => Known | null;
+
 /** The longest phrase from `at` that the lexicon contains. */
 export function lookUp(keys: readonly string[], at: number, steps: Steps): Known | null {
   let node: Node | undefined = ROOT;
