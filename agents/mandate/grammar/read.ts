@@ -16,9 +16,10 @@ import { tokenize } from './tokens.ts';
 
 /**
  * Reads a mandate in plain English into its structure, or returns the question that it leaves open. It is pure and
- * deterministic; relative dates count from `ref`. Every token is consumed by a rule or is on the closed list of
- * fillers, and any leftover refuses the mandate, so nothing in the text is ever ignored. A text that takes more steps
- * than its length allows is refused as TOO_HARD, without a reading of any part.
+ * deterministic; relative dates count from `ref`. Words about the owner that can limit nothing are passed
+ * over (see `backgroundAt`). Every other token is consumed by a rule or is on the closed list of fillers, and any
+ * leftover refuses the mandate, so nothing that may limit is ever ignored. A text that takes more steps than its length
+ * allows is refused as TOO_HARD, without a reading of any part.
  *
  * @param ref when the mandate is read, ISO 8601
  * @param steps counts the work; when left out, the text's own budget applies
