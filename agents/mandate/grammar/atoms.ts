@@ -47,7 +47,7 @@ export function readAtoms(
       }
       continue;
     }
-    const purpose = purposeAt(tokens, i) || asideAt(tokens, i, phraseAt, atoms.at(-1));
+    const purpose = purposeAt(tokens, i) || asideAt(tokens, i, phraseAt, atoms.at(-1), steps);
     if (purpose > 0) {
       i += purpose;
       continue;

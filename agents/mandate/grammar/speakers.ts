@@ -45,13 +45,19 @@ export function backgroundFrom(
   return starts ? backgroundAt(tokens, at, phraseAt, steps) : null;
 }
 
+/** What an aside may begin with, and how many tokens are looked at behind it. */
+const LEADS = new Set(['for', 'in', 'on', 'my', 'our', 'his', 'her', 'their', 'the', 'to', 'him', 'them']);
+const LOOKS = 14;
+
 /** How many words from a place say for whom, whose or how politely, and nothing else. */
 export function asideAt(
   tokens: readonly Token[],
   at: number,
   phraseAt: PhraseAt,
   last: Atom | undefined,
+  steps: Steps,
 ): number {
+  if (LEADS.has(tokens[at]!.key)) steps.take(LOOKS);
   const before = tokens[at - 1]?.key ?? '.';
   return (
     beneficiaryAt(tokens, at, phraseAt) ||
