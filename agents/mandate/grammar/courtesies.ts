@@ -36,6 +36,7 @@ export function asksPolitely(tokens: readonly Token[], at: number): boolean {
 
 const CLOSING = new Set([
   'regards',
+  'greetings',
   'wishes',
   'yours',
   'sincerely',
