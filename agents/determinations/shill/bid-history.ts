@@ -37,6 +37,8 @@ export interface MarketHabits {
   readonly weights?: readonly number[];
   /** How many came back to one of those sellers, counted at each; absent by the first version of the rules. */
   readonly pairs?: number;
+  /** What share of those pairs keep to each other, whether the bidder wins or not; absent before version 3 of the rules. */
+  readonly loyal?: number;
 }
 
 /**
@@ -62,8 +64,11 @@ export interface JoinedSellers {
 
 /** The bidding history of one seller, and how much its bidders bid elsewhere. */
 export interface BidHistory {
-  /** The version of the rules about bids; absent is 1, which looked at nobody's times. */
-  readonly bidding?: 2;
+  /**
+   * The version of the rules about bids; absent is 1, which looked at nobody's times. 2 did not ask how many customers
+   * keep to other houses, and knew few others of sellers that are joined.
+   */
+  readonly bidding?: 2 | 3;
   readonly days: number;
   readonly lots: readonly BidLot[];
   /** How many lots, of any seller, each bidder bid on in those days. */

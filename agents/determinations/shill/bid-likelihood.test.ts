@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BidHistory, BidLot, MarketHabits } from './bid-history.ts';
 import { groupVerdict, likeliestGroup, strangersIn } from './bid-likelihood.ts';
+import { type BidderWeight, weighBidders } from './bidder-weights.ts';
 import { habitsOf, populationOf } from './market-habits.ts';
 
 const lot = (name: string, bidders: readonly string[], winner: string | null): BidLot => ({
@@ -53,7 +54,7 @@ describe('the likelihood of bids', () => {
         lotsOf: { ann: 2, ben: 5, cas: 1 },
       },
     ];
-    expect(habitsOf({ sellers, market: 5, own: [] })).toMatchObject({
+    expect(habitsOf({ sellers, market: 5, own: { lots: [], lotsOf: {} } })).toMatchObject({
       ...{ bidders: 3, once: 1, returning: 2, attached: 1, losing: 1 },
     });
   });
@@ -79,6 +80,57 @@ describe('the likelihood of bids', () => {
     expect(verdict(history(['ann'], far))).not.toBe('finding');
   });
 
+  it('takes those who stand out half as far by chance for no kind, where nearly all bidders are known', () => {
+    // She bids on three of ten lots, and stands out by a logarithm of about nine.
+    const on = (habits: MarketHabits): BidHistory => {
+      const base = history([], habits);
+      const ann = { bidder: 'ann', minute: 9, amount: null };
+      const lots = base.lots.map((l, n) => (n < 3 ? { ...l, bids: [...l.bids, ann] } : l));
+      return { ...base, lots, lotsOf: { ...base.lotsOf, ann: 3 }, joined: null, bidding: 3 };
+    };
+    const [{ planted, ordinary }] = weighBidders(on(FEW), 'by-taste').filter((b) => b.bidder === 'ann') as [
+      BidderWeight,
+    ];
+    const half = (planted - ordinary) / 2;
+    // Of 400 who bid as everybody does, so many stand out half as far.
+    const chance = Math.round(400 * Math.exp(-half));
+    const habits = (many: number): MarketHabits => ({
+      ...{ ...FEW, pairs: 400, loyal: 0 },
+      weights: Array.from({ length: many }, () => half + 0.1),
+    });
+    expect(chance).toBeGreaterThanOrEqual(2);
+    expect(verdict(on(habits(chance)))).toBe('finding');
+    const weight = (of: BidHistory) => likeliestGroup(of)!.weight;
+    expect(weight({ ...on(habits(chance)), bidding: 2 })).toBeLessThan(weight(on(habits(chance))) - 1);
+    expect(verdict(on(habits(chance + 30)))).not.toBe('finding');
+  });
+
+  it('names nobody where as many customers keep to other houses, but by the rules of before', () => {
+    const of = (own: readonly string[], loyal: number): BidHistory => ({
+      ...history(own, { ...FEW, pairs: 200, loyal }),
+      ...{ joined: null, bidding: 3 },
+    });
+    for (const own of [['ann'], ['ann', 'ben']]) {
+      expect(verdict(of(own, 0.0002))).toBe('finding');
+      expect(verdict(of(own, 0.1))).toBeNull();
+      expect(verdict({ ...of(own, 0.1), bidding: 2 })).toBe('finding');
+    }
+  });
+
+  it('asks more of several at one seller than the rules of before did', () => {
+    const of = (loyal: number): BidHistory => ({
+      ...history(['ann', 'ben'], { ...FEW, pairs: 200, loyal }),
+      ...{ joined: null, bidding: 3 },
+    });
+    const weights = [0.002, 0.01, 0.015, 0.02, 0.03].map((loyal) => {
+      const group = likeliestGroup(of(loyal))!;
+      return { group: group.members.length, weight: group.weight, told: verdict(of(loyal)) };
+    });
+    expect(weights.filter((w) => w.group === 2 && w.weight > 2.5 && w.weight <= 4.5)).not.toEqual([]);
+    for (const { group, weight, told } of weights)
+      if (group === 2) expect([weight, told]).toEqual([weight, weight > 4.5 ? 'finding' : 'doubt']);
+  });
+
   it('judges evidence of before by the rules of before', () => {
     const { weights: _, ...before } = FEW;
     const base = history(['ann'], before);
@@ -96,6 +148,34 @@ describe('the likelihood of bids', () => {
     const with_ = [...others, ...at('other-6', ['sam', 'ann']), ...asked];
     expect(populationOf(with_, 'sam').habits.weights.length).toBe(12);
     expect(populationOf(with_, 'other-0').habits.weights.length).toBe(14);
+  });
+
+  it('counts as usual who bids at the seller too, unless it stands out there', () => {
+    const at = (seller: string, bidders: readonly string[]) =>
+      Array.from({ length: 8 }, (_, n) => ({ lot: `${seller}-${n}`, seller, bidders, winner: null }));
+    const everywhere = ['ann', 'ben', 'cas'];
+    const others = Array.from({ length: 5 }, (_, i) => at(`other-${i}`, everywhere)).flat();
+    const { pairs } = populationOf([...others, ...at('sam', [...everywhere, 'dan'])], 'sam').habits;
+    expect(pairs).toBe(15);
+    const cover = others.map((l, n) => (n < 2 ? { ...l, bidders: [...l.bidders, 'dan'] } : l));
+    expect(populationOf([...cover, ...at('sam', [...everywhere, 'dan'])], 'sam').habits.pairs).toBe(15);
+    expect(populationOf([...cover, ...at('sam', everywhere)], 'sam').habits.pairs).toBe(16);
+  });
+
+  it('counts who keeps to another seller, whether it wins there or not', () => {
+    const shop = (seller: string, own: readonly string[], winner: string) =>
+      Array.from({ length: 8 }, (_, n) => ({
+        ...{ lot: `${seller}-${n}`, seller, winner },
+        bidders: [...own, ...['ann', 'ben', 'cas', 'dan'].filter((_, i) => (n + i) % 4 === 0)],
+      }));
+    const loyal = (own: (i: number) => readonly string[], wins: boolean) => {
+      const others = Array.from({ length: 5 }, (_, i) =>
+        shop(`other-${i}`, own(i), wins ? `fan-${i}` : 'ann'),
+      );
+      return populationOf([...others.flat(), ...shop('sam', ['eve'], 'ann')], 'sam').habits.loyal;
+    };
+    for (const wins of [true, false]) expect(loyal((i) => [`fan-${i}`], wins)).toBeGreaterThan(0.1);
+    expect(loyal(() => [], false)).toBeLessThan(0.02);
   });
 
   it('tells of strangers who come once, unless many in this market do', () => {

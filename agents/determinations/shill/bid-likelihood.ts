@@ -1,6 +1,6 @@
 import { type BidHistory, lotsByBidder, type MarketHabits } from './bid-history.ts';
-import { patternWeights } from './bid-patterns.ts';
 import { type BidderWeight, type Lots, weighBidders } from './bidder-weights.ts';
+import { type BiddingRules, biddingRules, type Limits, limitsOf } from './bidding-rules.ts';
 import { binomialTail, logChoose, logSum } from './chances.ts';
 import { shareOfMarket, WIDE } from './loyalty.ts';
 
@@ -14,6 +14,8 @@ export interface LikelyGroup {
   readonly share: number;
   /** Whether somebody of them bids in the manner of labelled shills, which counts in the weight. */
   readonly inManner: boolean;
+  /** At how many sellers they bid as if all were one; absent where at one. */
+  readonly sellers?: number;
 }
 
 interface Likelihood extends Pick<BidderWeight, 'bidder' | 'lots' | 'share'> {
@@ -31,23 +33,8 @@ const SMOOTH = { losing: 0.2, returning: 20, once: 0.5, bidders: 10 } as const;
 const CUSTOMER = 0.5;
 /** Fewer returning bidders than this at other sellers tell nothing of what is common. */
 const ENOUGH_HABITS = 8;
-/** Somebody elsewhere looks alike when its likelihood ratio is no smaller than this one's by more than a factor of e. */
-const NEAR = 1;
 /** Each member of a group is at least so much likelier the seller's than not: a factor of twelve. */
 const LEAST_WEIGHT = 2.5;
-/**
- * A group of this weight is a finding. Chosen on markets of agents (`npm run bench shill`, `npm run simulate market`),
- * where at most 0.3 percent of honest sellers of each population known then reached it; more do where customers keep to
- * a house (`docs/benchmarks.md`). Real auctions, where losing habits are common, reach it nowhere. One bidder alone, of
- * whom no money tells anything, is one when it hardly bids elsewhere: honest dealers and steady customers bid elsewhere
- * too.
- */
-const LIKELY = { several: 2.5, one: 2, oneShare: 0.8, oneLots: 2 } as const;
-/** By the rules of before, one alone needed so many lots; and before that, this weight of anybody was a finding. */
-const ONE_LOTS_BEFORE = 3;
-const LIKELY_BEFORE = 2;
-/** One of this weight is left open. */
-const DOUBTFUL = 0.7;
 const NOBODY: ReadonlySet<string> = new Set();
 /** So many strangers, who come once and win nothing, by so small a chance. */
 const STRANGERS = { least: 4, chance: 1e-4 } as const;
@@ -62,11 +49,10 @@ export function isComparable(history: BidHistory): history is BidHistory & { rea
 }
 
 /** Whether a group is a finding, is left open, or is nothing; by the rules of when its evidence was gathered. */
-export function groupVerdict({ habits, joined }: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
-  const { weight } = group;
-  const least = leastOf(group, joined === undefined ? ONE_LOTS_BEFORE : LIKELY.oneLots);
-  if (weight > (habits?.weights === undefined ? LIKELY_BEFORE : least)) return 'finding';
-  return weight > DOUBTFUL ? 'doubt' : null;
+export function groupVerdict(history: BidHistory, group: LikelyGroup): 'finding' | 'doubt' | null {
+  const limits = limitsOf(history, group.sellers !== undefined);
+  if (group.weight > leastOf(group, limits)) return 'finding';
+  return group.weight > limits.doubt ? 'doubt' : null;
 }
 
 /**
@@ -81,45 +67,20 @@ export function likeliestGroup(
   history: BidHistory,
   except: ReadonlySet<string> = NOBODY,
 ): LikelyGroup | null {
-  return isComparable(history) ? groupAmong(history, except, rulesOf(history)) : null;
+  return isComparable(history) ? groupAmong(history, except, biddingRules(history)) : null;
 }
-
-/** What differs by the version of the rules. */
-interface Rules {
-  readonly version: 1 | 2;
-  /** How the manner of bidding speaks against a bidder. */
-  readonly manner: (bidder: string) => number;
-  /** How many at other sellers are like this one. */
-  readonly alike: (habits: MarketHabits, habit: number, weight: number) => number;
-  /** Out of how many. */
-  readonly among: (habits: MarketHabits) => number;
-}
-
-/** The rules by which evidence of this version is judged. */
-export function rulesOf(history: BidHistory): Rules {
-  if (history.bidding !== 2)
-    return { version: 1, manner: () => 0, alike: likeOrNear, among: ({ returning }) => returning };
-  const among = ({ pairs = 0 }: MarketHabits): number => pairs;
-  return { version: 2, manner: patternWeights(history), alike: devotedAsFar, among };
-}
-
-/** Whoever comes back to one seller in vain counts, however little it stands out. */
-function likeOrNear({ weights = [] }: MarketHabits, habit: number, weight: number): number {
-  return Math.max(habit, weights.filter((w) => w >= weight - NEAR).length);
-}
-
-/** So many make a kind of bidders; one more or less is somebody who stands out by chance. */
-const KIND = 2;
 
 /**
- * How many at other sellers are devoted to them like this one to the seller. How far somebody stands out grows with the lots
- * that there were to bid on, so that those count who stand out half as far. Where they are no kind, as many as stand out
- * as far by chance: of honest bidders at most one in e has a ratio that is larger by a factor of e.
+ * Whether these bidders, who were found together, stand out from this market as a group of one seller must to be a finding.
+ * @returns true where the habits of the market are not known
  */
-function devotedAsFar({ weights = [] }: MarketHabits, _habit: number, weight: number): number {
-  const from = (least: number): number => weights.filter((w) => w >= least).length;
-  const kind = from(weight / 2);
-  return kind >= KIND ? kind : Math.max(from(weight), from(weight - NEAR) / Math.exp(NEAR));
+export function standOut(history: BidHistory, members: readonly string[]): boolean {
+  if (!isComparable(history)) return true;
+  const rules = biddingRules(history);
+  const all = likelihoods(history, rules);
+  const own = all.filter(({ bidder }) => members.includes(bidder));
+  const weight = own.reduce((sum, one) => sum + one.weight, 0) - logChoose(all.length, own.length);
+  return weight > rules.limits.several;
 }
 
 function shareOf(count: number, among: number): number {
@@ -132,7 +93,7 @@ function shareOf(count: number, among: number): number {
 export function groupAmong(
   lots: Lots & { readonly habits: MarketHabits },
   except: ReadonlySet<string>,
-  rules: Rules,
+  rules: BiddingRules,
 ): LikelyGroup | null {
   const all = likelihoods(lots, rules).filter(({ bidder }) => !except.has(bidder));
   let sum = 0;
@@ -153,30 +114,34 @@ export function groupAmong(
 }
 
 /** What a group is chosen by. One more who hardly stands out takes nothing off the first: a finding comes before a doubt. */
-function beyond(group: LikelyGroup, { version }: Rules): number {
-  const over = group.weight - leastOf(group, LIKELY.oneLots);
-  return version === 2 && over > 0 ? FINDING_FIRST + over : group.weight;
+function beyond(group: LikelyGroup, { version, limits }: BiddingRules): number {
+  const over = group.weight - leastOf(group, limits);
+  return version > 1 && over > 0 ? FINDING_FIRST + over : group.weight;
 }
 
 const FINDING_FIRST = 1_000_000;
 
 /** The weight from which on a group is a finding. */
-function leastOf({ members, share, lots }: LikelyGroup, oneLots: number): number {
-  if (members.length > 1) return LIKELY.several;
-  return share >= LIKELY.oneShare && lots >= oneLots ? LIKELY.one : Number.POSITIVE_INFINITY;
+function leastOf({ members, share, lots }: LikelyGroup, { several, one, oneShare, oneLots }: Limits): number {
+  if (members.length > 1) return several;
+  return share >= oneShare && lots >= oneLots ? one : Number.POSITIVE_INFINITY;
 }
 
 function likelihoods(
   { habits, ...lots }: Lots & { readonly habits: MarketHabits },
-  { manner, alike, among }: Rules,
+  { manner, alike, among, loyal: loyalty }: BiddingRules,
 ): Likelihood[] {
   const before = habits.weights === undefined;
   return weighBidders(lots, before ? 'equal' : 'by-taste')
-    .map(({ ordinary, planted, ...seen }): Likelihood => {
+    .map(({ ordinary, planted, loyal, ...seen }): Likelihood => {
       const losing = seen.won <= LOSING.wins * seen.lots;
       const like = alike(habits, losing ? habits.losing : habits.attached, planted - ordinary);
       const common = Math.log(shareOf(like, among(habits)));
-      const honest = logSum([Math.log1p(-Math.exp(common)) + ordinary, common + planted]);
+      const honest = logSum([
+        Math.log1p(-Math.exp(common)) + ordinary,
+        common + planted,
+        Math.log(loyalty(habits)) + loyal,
+      ]);
       const buys = !before && seen.won > CUSTOMER * seen.lots;
       return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest + manner(seen.bidder) };
     })

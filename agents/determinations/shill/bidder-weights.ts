@@ -30,6 +30,8 @@ export interface BidderWeight {
   readonly ordinary: number;
   /** If it bids for the seller. */
   readonly planted: number;
+  /** If it is a customer who keeps to the seller, and would win as others do. */
+  readonly loyal: number;
 }
 
 /**
@@ -70,6 +72,7 @@ export function weighBidders({ lots, lotsOf, market }: Lots, wins: 'equal' | 'by
         ...{ bidder, lots: x, share: x / (x + y), won },
         ordinary: ordinary + winning.ordinary,
         planted: planted + winning.planted,
+        loyal: planted + winning.ordinary,
       };
     });
 }

@@ -5,7 +5,8 @@ import {
   lotsByBidder,
   type MarketHabits,
 } from './bid-history.ts';
-import { groupAmong, isComparable, type LikelyGroup, LOSING, rulesOf } from './bid-likelihood.ts';
+import { groupAmong, isComparable, type LikelyGroup, LOSING } from './bid-likelihood.ts';
+import { biddingRules } from './bidding-rules.ts';
 import { logChoose } from './chances.ts';
 import { type MarketLot, populationOf } from './market-habits.ts';
 
@@ -43,7 +44,7 @@ export function joinedSellers(lots: readonly MarketLot[], seller: string): Joine
   for (const set of setsOf(live, seller, lotsOf)) {
     const joined = joinedBy(live, { seller, set, others, habits });
     const group = joinedGroup({
-      bidding: 2,
+      bidding: 3,
       days: 0,
       complete: true,
       lots: own,
@@ -71,7 +72,8 @@ export function joinedGroup(history: BidHistory, except?: ReadonlySet<string>): 
   const all = [...lots.filter((lot) => lot.bids.length > 0), ...joined.lots.map(bidLotOf)];
   if (all.length > MOST_SHARE * market) return null;
   const others = new Set([...(except ?? []), ...elsewhereRather(history, joined)]);
-  const group = groupAmong({ lots: all, lotsOf, market, habits: joined.habits }, others, rulesOf(history));
+  const rules = biddingRules(history, true);
+  const group = groupAmong({ lots: all, lotsOf, market, habits: joined.habits }, others, rules);
   if (group === null || group.members.length < 2) return null;
   const weight = group.weight - logChoose(joined.among, joined.sellers - 1);
   return { ...group, weight, sellers: joined.sellers };

@@ -1,6 +1,7 @@
 import { type BidHistory, type BidLot, lotsByBidder, type MarketHabits } from './bid-history.ts';
 import { LOSING } from './bid-likelihood.ts';
 import { type BidderWeight, LEAST_LOTS, weighBidders } from './bidder-weights.ts';
+import { loyalShare } from './loyal-share.ts';
 
 /** One lot of a category that was bid on. */
 export interface MarketLot {
@@ -18,8 +19,8 @@ interface Population {
   readonly sellers: readonly OtherSeller[];
   /** How many lots of the category were bid on. */
   readonly market: number;
-  /** The seller's own lots: whoever comes back to them is in question, and is no measure of what is common. */
-  readonly own: BidHistory['lots'];
+  /** The seller itself: whoever stands out there is in question, and is no measure of what is common. */
+  readonly own: OtherSeller;
 }
 
 /** The lots of a market by their sellers, and on how many of them each bidder bid. */
@@ -64,7 +65,7 @@ export function populationOf(
     const bidsHere = sold.some(({ bidders }) => bidders.includes(seller));
     return { lots: bidsHere ? sold.map((lot) => bidLot(lot, seller)) : asBid.get(by)!, lotsOf };
   });
-  return { lotsOf, market, habits: habitsOf({ sellers: others, market, own }) };
+  return { lotsOf, market, habits: habitsOf({ sellers: others, market, own: { lots: own, lotsOf } }) };
 }
 
 function bidLot({ lot, bidders, winner }: MarketLot, without: string | null = null): BidLot {
@@ -115,7 +116,10 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
       if (won <= LOSING.wins * at.size) losing.add(bidder);
     }
   }
-  const weighed = weighedElsewhere({ sellers, market, own });
+  const asked = bidsAt(own, market).weights;
+  const elsewhere = sellers.flatMap((other) => bidsAt(other, market).weights);
+  const weighed = notAmong(elsewhere, asked, ({ planted, ordinary }) => planted - ordinary);
+  const kept = notAmong(elsewhere, asked, ({ loyal, ordinary }) => loyal - ordinary);
   return {
     bidders: all.size,
     once: once.size,
@@ -124,17 +128,22 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
     losing: losing.size,
     weights: weighed.filter((weight) => weight > 0),
     pairs: weighed.length,
+    loyal: Math.round(100_000 * loyalShare(kept)) / 100_000,
   };
 }
 
-/** The likelihood ratios of bidders at other sellers, as logarithms in tenths, largest first. */
-function weighedElsewhere({ sellers, market, own }: Population): number[] {
-  const asked = new Set(
-    [...lotsByBidder(own)].filter(([, at]) => at.size >= LEAST_LOTS).map(([bidder]) => bidder),
-  );
-  return sellers
-    .flatMap((other) => bidsAt(other, market).weights)
-    .filter(({ bidder }) => !asked.has(bidder))
-    .map(({ planted, ordinary }) => Math.round(10 * (planted - ordinary)) / 10)
+/**
+ * The likelihood ratios of bidders at other sellers, as logarithms in tenths, largest first; without those who stand out by
+ * them at the seller in question.
+ */
+function notAmong(
+  elsewhere: readonly BidderWeight[],
+  asked: readonly BidderWeight[],
+  ratioOf: (weight: BidderWeight) => number,
+): number[] {
+  const out = new Set(asked.filter((weight) => ratioOf(weight) > 0).map(({ bidder }) => bidder));
+  return elsewhere
+    .filter(({ bidder }) => !out.has(bidder))
+    .map((weight) => Math.round(10 * ratioOf(weight)) / 10)
     .sort((one, other) => other - one);
 }

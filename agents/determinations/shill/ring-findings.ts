@@ -1,4 +1,5 @@
 import type { BidHistory } from './bid-history.ts';
+import { standOut } from './bid-likelihood.ts';
 import { type BidRing, RING_SIZE, ringsByChance, ringsByPresence } from './bid-rings.ts';
 import { customersOf } from './joined-sellers.ts';
 import { honestChance, honestReason } from './loyalty.ts';
@@ -26,8 +27,11 @@ function ringsOf(
   rings: readonly BidRing[],
   honest: (history: BidHistory, ring: BidRing) => string | null,
 ): RingFindings {
-  const customers = history.bidding === 2 ? customersOf(history) : NOBODY;
-  const all = rings.map((ring) => ({ ring, why: honest(history, ring) ?? ofAStyle(ring, customers) }));
+  const customers = history.bidding !== undefined ? customersOf(history) : NOBODY;
+  const all = rings.map((ring) => ({
+    ring,
+    why: honest(history, ring) ?? ofAStyle(ring, customers) ?? ofTheMarket(history, ring),
+  }));
   return {
     flagged: all.flatMap(({ ring, why }) => (why === null ? [ring] : [])),
     unjudged: all.flatMap(({ ring, why }) => (why === null ? [] : [`${ringText(ring)}; but ${why}`])),
@@ -39,6 +43,12 @@ function ofAStyle({ members }: BidRing, customers: ReadonlySet<string>): string 
   const others = members.filter((member) => !customers.has(member));
   if (others.length >= RING_SIZE) return null;
   return `${members.length - others.length} of them keep to this and a few other sellers in the same way, with customers who win: a style that few sell`;
+}
+
+/** Where customers keep to a house, three of one house meet there; whoever wins little loses together with the others. */
+function ofTheMarket(history: BidHistory, { members }: BidRing): string | null {
+  if (history.bidding !== 3 || standOut(history, members)) return null;
+  return 'others in this market keep to one seller as they do: customers of a house';
 }
 
 /** A ring in one sentence, with its figures. */

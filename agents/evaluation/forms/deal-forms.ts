@@ -46,10 +46,11 @@ const BidLot = Type.Object(
   },
   closed,
 );
+const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Habits = Type.Object(
   {
     ...{ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count },
-    ...{ weights: may(Type.Array(Type.Number({ minimum: 0 }))), pairs: may(Count) },
+    ...{ weights: may(Type.Array(Type.Number({ minimum: 0 }))), pairs: may(Count), loyal: may(Share) },
   },
   closed,
 );
@@ -64,12 +65,11 @@ const Joined = Type.Object(
 const History = Type.Object(
   {
     ...{ days: Type.Number(), lots: Type.Array(BidLot), lotsOf: Type.Record(Text, Count), market: Count },
-    ...{ bidding: may(Type.Literal(2)), habits: may(Habits), joined: may(orNull(Joined)) },
+    ...{ bidding: may(Type.Enum([2, 3])), habits: may(Habits), joined: may(orNull(Joined)) },
     complete: Type.Boolean(),
   },
   closed,
 );
-const Share = Type.Number({ minimum: 0, maximum: 1 });
 const MoneyTrails = Type.Object(
   {
     ...{ hops: Count, fault: orNull(Text) },

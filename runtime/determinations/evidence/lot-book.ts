@@ -162,7 +162,7 @@ async function readBids(
     gatherHabits(db, { seller: owner, labels, category, since: book, now }),
   ]);
   const history: BidHistory = {
-    bidding: 2,
+    bidding: 3,
     days: Math.ceil((now.getTime() - since.getTime()) / DAY_MS),
     lots: lotsIn(alike, labels, outcomes, now),
     ...totals,
