@@ -1,19 +1,26 @@
-import { formatUsd } from '../../money.ts';
-import type { Atom } from './atom.ts';
-import type { Background } from './background-words.ts';
+import { formatUsd, type Micro } from '../../money.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
+import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
 import { introductionAt, joinedVerb, purposeAt } from './introductions.ts';
 import { enumerates, labelAt, labelled } from './labels.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
-import { asideAt, backgroundFrom, spokenOf } from './speakers.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
-import { turned } from './turns.ts';
 
-export type { Atom } from './atom.ts';
+/** One unit of meaning, such as an amount, a date, a category or a limiting word, with the words it was read from. */
+export interface Atom {
+  readonly kind: string;
+  readonly value: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** The number of MONEY and NUMBER atoms, in millionths. */
+  readonly micro?: Micro;
+  readonly date?: DateReading;
+}
 
 const SEPARATORS = new Set([',', ';', '.', '(', ')', ':', '-', '!']);
 
@@ -23,7 +30,6 @@ export function readAtoms(
   text: string,
   refMs: number,
   steps: Steps = Steps.for(text),
-  passed: Background[] = [],
 ): readonly Atom[] {
   const phraseAt = phrasesOf(tokens, steps);
   const atoms: Atom[] = [];
@@ -31,13 +37,10 @@ export function readAtoms(
   const heads = new Heads();
   while (i < tokens.length) {
     steps.take(PLACE_STEPS);
-    const background = backgroundFrom(tokens, i, phraseAt, atoms.length === 0, steps);
-    const person = introductionAt(tokens, i, steps);
-    const introduced = (background?.length ?? 0) > (person?.length ?? 0) ? background : person;
+    const introduced = introductionAt(tokens, i, steps);
     if (introduced !== null) {
       steps.take(introduced.length);
       i += introduced.length;
-      if (introduced === background) passed.push(background);
       const joined = joinedVerb(tokens, i, introduced.pronoun, steps);
       if (joined !== null) {
         const { at, length, meaning } = joined;
@@ -47,32 +50,18 @@ export function readAtoms(
       }
       continue;
     }
-    const purpose = purposeAt(tokens, i) || asideAt(tokens, i, phraseAt, atoms.at(-1), steps);
+    const purpose = purposeAt(tokens, i);
     if (purpose > 0) {
       i += purpose;
       continue;
     }
     const token = tokens[i]!;
-    const again = spokenOf(tokens, i, phraseAt, atoms, passed);
-    if (again !== null) {
-      atoms.push({
-        kind: 'CATEGORY',
-        value: again.category,
-        text: again.words,
-        start: token.start,
-        end: token.end,
-      });
-      heads.add(again.words, again.category);
-      i++;
-      continue;
-    }
     const known =
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
       orOf(tokens, i) ??
       nounOf(token, atoms.at(-1)) ??
-      turned(tokens, i, phraseAt, atoms) ??
       phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);
@@ -105,26 +94,12 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    listed(atoms.filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))).map((atom, at) =>
-      parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,
-    ),
+    atoms
+      .filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))
+      .map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
     text,
   );
 }
-
-/** "What to buy:", and a list below it: the line's end and the dash do not part the label from what it labels. */
-function listed(atoms: readonly Atom[]): readonly Atom[] {
-  const kept: Atom[] = [];
-  for (const atom of atoms) {
-    const last = kept.at(-1);
-    const opened = last?.kind === 'SEP' && last.value === ':' && LISTED.has(kept.at(-2)?.kind ?? '');
-    if (!(opened && atom.kind === 'SEP' && (atom.value === ';' || atom.value === '-'))) kept.push(atom);
-  }
-  return kept;
-}
-
-/** What labels of goods are read as. */
-const LISTED = new Set(['GEN', 'VERB']);
 
 /** "Buy some wine": in front of goods the word says nothing. */
 function partOf(atoms: readonly Atom[], at: number): boolean {

@@ -42,7 +42,6 @@ export class Clauses {
   readonly #limits: Uint8Array;
   readonly #denies: Uint8Array;
   #sells: boolean | null = null;
-  #labels: boolean | null = null;
   #nouns: Nouns | null = null;
 
   constructor(atoms: readonly Atom[], steps: Steps) {
@@ -91,20 +90,6 @@ export class Clauses {
       this.#nouns = nounsOf(this.atoms);
     }
     return this.#nouns;
-  }
-
-  /** True when "one deal:" stands beside "one month:": each labels a limit, and neither counts. */
-  get labelsOne(): boolean {
-    if (this.#labels === null) {
-      this.steps.take(this.atoms.length);
-      const kinds = this.atoms.flatMap(({ kind, micro }, at) =>
-        (micro === 1_000_000n || kind === 'SINGLE') && this.atoms[at + 2]?.value === ':'
-          ? [this.atoms[at + 1]!.kind]
-          : [],
-      );
-      this.#labels = kinds.includes('UNIT') && kinds.length > 1;
-    }
-    return this.#labels;
   }
 
   /** True when the text speaks of selling and of nothing else. */

@@ -36,7 +36,6 @@ export function asksPolitely(tokens: readonly Token[], at: number): boolean {
 
 const CLOSING = new Set([
   'regards',
-  'greetings',
   'wishes',
   'yours',
   'sincerely',

@@ -24,22 +24,7 @@ const THIRD_PERSON: ReadonlyMap<string, string> = new Map([
   ['wants', 'want'],
   ['would', 'would'],
   ['is', 'are'],
-  ['has', 'have'],
-  ['can', 'can'],
-  ['wishes', 'wish'],
-  ['hopes', 'hope'],
-  ['authorizes', 'authorize'],
-  ['permits', 'permit'],
-  ['allows', 'allow'],
-  ['appoints', 'appoint'],
-  ['instructs', 'instruct'],
 ]);
-/** Whom the owner deals with, or sends: what is said of them is no introduction. */
-const OTHERS = new Set(
-  'seller sellers buyer buyers agent dealer dealers trader traders merchant broker reseller resellers'.split(
-    ' ',
-  ),
-);
 const ARTICLES = new Set(['a', 'an', 'the', 'my', 'our', 'some', 'two', 'three', 'own', 'this']);
 const JOINTS = new Set(['and', '&', 'or']);
 const PLACES = new Set(['in', 'from', 'near', 'at', 'by', 'of', 'outside', 'around']);
@@ -59,7 +44,6 @@ export function introductionAt(tokens: readonly Token[], at: number, steps: Step
   const here = tokens[end]?.key === 'here' ? end + 1 : end;
   if (subject === null && here === end) return null;
   if (subject?.theirs === true) {
-    if (tokens.slice(from, end).some(({ key }) => OTHERS.has(key))) return null;
     if (!THIRD_PERSON.has(tokens[here]?.key ?? '')) return null;
   } else if (!closes(tokens, here)) return null;
   return { length: here - at, pronoun: subject?.pronoun ?? 'i' };

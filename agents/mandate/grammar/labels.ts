@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts';
 const LABELS: ReadonlyMap<string, Meaning> = new Map(
   Object.entries({
     FILL: 'all i ask|all we ask|all i want|one rule|rule|rules|two rules|three rules|conditions|one condition|two conditions|terms|two things|three things|in short|summary|wish|wishes|note|consultation|approval|approvals|spending plan|budget plan|the following|following|limits|caps',
-    GEN: "what you may buy for us|what you may buy for me|what you can buy|what you can buy for us|what you can buy for me|what we need|what i need|what you may buy|to buy|to sell|what we buy|what i buy|what we sell|what i sell|what we want|goods to buy|goods to sell|scope|plan|what|what i'd like|what we'd like|what i like|goods|what to buy|what to sell|item|items|thing|things|subject|shopping|target|what for|what may be bought|what i want|the job|job|task|mission|order|request|want|wanted|looking for",
+    GEN: "to buy|to sell|what we buy|what i buy|what we sell|what i sell|what we want|goods to buy|goods to sell|scope|plan|what|what i'd like|what we'd like|what i like|goods|what to buy|what to sell|item|items|thing|things|subject|shopping|target|what for|what may be bought|what i want|the job|job|task|mission|order|request|want|wanted|looking for",
     KEEP: "how much|max|maximum|what i'd pay|what i pay|what i'll pay|what you may pay|what to pay|price|prices|money|cost|costs|spend|spending|pay|value|what each may cost|what each may cost me|how much for each|how much money|numbers|figures|the money",
     ENDS: 'when|until when|till when|how long|end|by when|the end|time|when it ends|when to stop|timing|date|dates|period|end of it|ending',
     CHAINWORD: 'where|on what chain|on which chain|chain|chains|network|networks|place',
@@ -13,7 +13,7 @@ const LABELS: ReadonlyMap<string, Meaning> = new Map(
     COUNT: 'pace|how many|how often|number|frequency|quantity|count',
   }).flatMap(([kind, words]) => words.split('|').map((word) => [word, { kind, value: '' }] as const)),
 );
-const LONGEST = 7;
+const LONGEST = 6;
 
 /** A label at `at`, without the sign behind it; null where none is. */
 export function labelAt(tokens: readonly Token[], at: number): { meaning: Meaning; length: number } | null {

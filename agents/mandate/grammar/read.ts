@@ -3,9 +3,7 @@ import { suspectInjection } from '../screening/injection.ts';
 import { otherLanguage } from '../screening/other-language.ts';
 import { MAX_MANDATE_CHARACTERS, screenCharacters } from '../screening/screening.ts';
 import type { MandateReading, Question } from '../terms/schema.ts';
-import { type Atom, readAtoms } from './atoms.ts';
-import type { Background } from './background-words.ts';
-import type { Fact } from './facts.ts';
+import { readAtoms } from './atoms.ts';
 import { parse } from './grammar.ts';
 import { askAboutLeftovers } from './leftovers.ts';
 import { oneQuestion } from './one-question.ts';
@@ -16,10 +14,9 @@ import { tokenize } from './tokens.ts';
 
 /**
  * Reads a mandate in plain English into its structure, or returns the question that it leaves open. It is pure and
- * deterministic; relative dates count from `ref`. Words about the owner that can limit nothing are passed
- * over (see `backgroundAt`). Every other token is consumed by a rule or is on the closed list of fillers, and any
- * leftover refuses the mandate, so nothing that may limit is ever ignored. A text that takes more steps than its length
- * allows is refused as TOO_HARD, without a reading of any part.
+ * deterministic; relative dates count from `ref`. Every token is consumed by a rule or is on the closed list of
+ * fillers, and any leftover refuses the mandate, so nothing in the text is ever ignored. A text that takes more steps
+ * than its length allows is refused as TOO_HARD, without a reading of any part.
  *
  * @param ref when the mandate is read, ISO 8601
  * @param steps counts the work; when left out, the text's own budget applies
@@ -51,12 +48,11 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
   const suspect =
     suspectInjection(text, steps) ?? otherLanguage(text, steps) ?? screenCharacters(text, steps);
   if (suspect !== null) return refuse(suspect);
-  const passed: Background[] = [];
-  const atoms = readAtoms(tokenize(text, steps), text, refMs, steps, passed);
+  const atoms = readAtoms(tokenize(text, steps), text, refMs, steps);
   const { facts, left } = parse(atoms, steps);
   const leftovers = askAboutLeftovers(atoms, left, text, facts, steps);
   const { mandate, questions } = resolve(
-    [...facts, ...openGoods(passed, atoms, facts), ...leftovers.map((q) => ({ fact: 'ask', ...q }) as const)],
+    [...facts, ...leftovers.map((q) => ({ fact: 'ask', ...q }) as const)],
     refMs,
     steps,
   );
@@ -66,27 +62,6 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
   const said = facts.filter(({ fact }) => fact !== 'ask');
   const rest = said.length === facts.length ? resolve(said, refMs, steps).mandate : null;
   return refuse(withRewording(asked, leftovers, atoms, text, rest));
-}
-
-/**
- * What words about the owner leave open. Where the text says nowhere else what may be traded, they may be where it is
- * said; where it names other goods in passing, both may be meant.
- */
-function openGoods(passed: readonly Background[], atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
-  if (passed.length === 0) return [];
-  const allowed = facts.flatMap((fact) => (fact.fact === 'goods' && !fact.deny ? [fact] : []));
-  const named = passed.flatMap(({ goods }) => goods.map(({ category }) => category));
-  const plain = allowed.some(({ side, only }) => side !== null || only);
-  const listed = new Set<string>(allowed.flatMap(({ list }) => list));
-  if (plain || (allowed.length > 0 && named.every((category) => listed.has(category)))) return [];
-  if (allowed.length === 0 && atoms.some(({ kind }) => kind === 'ANY')) return [];
-  return [
-    {
-      fact: 'ask',
-      reason: 'NOT_UNDERSTOOD',
-      question: 'Which goods may the agent trade, or may it trade goods of every category?',
-    },
-  ];
 }
 
 function refuse(question: Question): MandateReading {

@@ -167,8 +167,7 @@ function lowest(bag: Bag, { after }: Context): Fact[] | null {
 /** What others pay, or what is got for a thing. */
 const PAID =
   /^(?:get|fetch|pays?|obtain|collect|(?:i|we) (?:want|need|would like|should like)|i'd like|we'd like)\b/i;
-const TAKEN =
-  /\b(?:accept|take|offers?|price floor|floor price|reserve price|minimum price|fetch|bring in)|\bsell for\b|\blet\b.*\bgo\b|\bsold\b/i;
+const TAKEN = /\b(?:accept|take|offers?|price floor|floor price|reserve price|minimum price|fetch|bring in)/i;
 
 function approval(bag: Bag): Fact[] | null {
   if (!bag.only(ASKING) || sells(bag)) return null;

@@ -4,13 +4,11 @@ import { wordKey } from '../tokens.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { CONVERSATION_WORDS } from './conversation-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
-import { GOODS_WORDS } from './goods-words.ts';
 import { HABIT_WORDS } from './habit-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
 import { OWNER_WORDS } from './owner-words.ts';
-import { PLAIN_WORDS } from './plain-words.ts';
 import { POLITE_WORDS } from './polite-words.ts';
 import { SPOKEN_WORDS } from './spoken-words.ts';
 import { TIME_WORDS } from './time-words.ts';
@@ -33,14 +31,7 @@ interface Node {
 const ROOT: Node = { meaning: null, next: new Map() };
 
 function add(phrase: string, meaning: Meaning): void {
-  // A token ends behind the digits of "3d".
-  const key = phrase
-    .trim()
-    .replaceAll('-', ' ')
-    .replace(/\b3d\b/g, '3 ~d')
-    .split(/\s+/)
-    .map(wordKey)
-    .join(' ');
+  const key = phrase.trim().replaceAll('-', ' ').split(/\s+/).map(wordKey).join(' ');
   if (key === '') return;
   let node = ROOT;
   for (const word of key.split(' ')) {
@@ -133,7 +124,6 @@ for (const table of [
   CONVERSATION_WORDS,
   SPOKEN_WORDS,
   HABIT_WORDS,
-  PLAIN_WORDS,
 ])
   addTable(table);
 addContracted();
@@ -146,11 +136,6 @@ for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
   }
   for (const phrase of words.phrases.split(',')) add(phrase, meaning);
 }
-for (const [category, nouns] of Object.entries(GOODS_WORDS))
-  for (const noun of nouns.split(',').map((n) => n.trim())) {
-    add(noun, { kind: 'CATEGORY', value: category });
-    add(plural(noun), { kind: 'CATEGORY', value: category });
-  }
 for (const [chain, phrases] of Object.entries(CHAIN_WORDS))
   for (const phrase of [...phrases, chain]) add(phrase, { kind: 'CHAIN', value: chain });
 for (const [name, bases] of Object.entries(CHECK_WORDS))
@@ -181,9 +166,6 @@ export interface Known {
   readonly meaning: Meaning;
   readonly length: number;
 }
-
-/** The longest phrase from a place in a text. */
-export type PhraseAt = (at: number) => Known | null;
 
 /** The longest phrase from `at` that the lexicon contains. */
 export function lookUp(keys: readonly string[], at: number, steps: Steps): Known | null {

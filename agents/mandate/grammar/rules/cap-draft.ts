@@ -59,7 +59,7 @@ export function head(c: Cursor, draft: Draft): void {
       draft.weakDeal = true;
       c.skip();
     } else if (
-      c.sees('NEG', ['no', 'and no', 'but no']) &&
+      c.sees('NEG', ['no']) &&
       c.sees('UNIT', ['day', 'week', 'month'], 1) &&
       c.sees('ABOVE', [], behindPeriod(c))
     ) {

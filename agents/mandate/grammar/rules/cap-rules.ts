@@ -117,13 +117,6 @@ function tail(c: Cursor, draft: Draft): void {
       c.skip();
       draft.limited = true;
     } else if (c.eat('HEDGE')) draft.hedged = true;
-    else if (draft.limited && c.eat('BOTHWAYS') !== null) continue;
-    // "80 USDC per deal is plenty".
-    else if (
-      draft.scopes.length > 0 &&
-      c.eat('ENOUGH', 'is plenty', 'is enough', 'will do', 'is sufficient') !== null
-    )
-      draft.limited = true;
     else if (c.attempt(onlySo) !== null) draft.limited = true;
     else if (!tied(c, draft) && !added(c, draft)) return;
   }
@@ -163,17 +156,6 @@ const NO_MORE = [
   'nothing above that',
   'not above that',
   'nothing over that',
-  ...[
-    "that's the maximum",
-    "that's the limit",
-    "that's the cap",
-    'that is the maximum',
-    'that is the limit',
-    "that's the most",
-    'that is the most',
-    "that's my limit",
-    "that's my maximum",
-  ],
 ];
 
 /** "5,000 USDC may be spent per deal". */

@@ -5,13 +5,7 @@ import { type Fact, sideOf } from '../facts.ts';
 import { onlyFor } from './limit-ends.ts';
 
 /** "If provenance is clean", without the word "check". */
-const CLEAN_TOPICS = [
-  'price-intelligence',
-  'provenance',
-  'shill-collusion',
-  'double-pledge',
-  'mandate-compliance',
-] as const;
+const CLEAN_TOPICS = ['price-intelligence', 'provenance', 'shill-collusion', 'double-pledge'] as const;
 const SUBJECT = ['DEAL', 'PARTYWORD', 'GEN', 'ANY', 'ART', 'PER'] as const;
 
 /**
@@ -40,11 +34,7 @@ export function checkClause(c: Cursor): Fact[] | null {
     else if (names !== null && passing !== null && negations <= 1 && c.attempt(stops) !== null) {
       negations++;
       stopped = true;
-    }
-    // "The provenance check must be clean, or you leave it".
-    else if (names !== null && passing === true && negations === 0 && c.attempt(orLeave) !== null)
-      required = true;
-    else if (c.eat('REQUIRE') !== null || c.eat('ONLY') !== null || ensured(c)) required = true;
+    } else if (c.eat('REQUIRE') !== null || c.eat('ONLY') !== null || ensured(c)) required = true;
     else if (c.eat('PASS') !== null) {
       if (passing === false) return null;
       passing = true;
@@ -125,17 +115,8 @@ export function taintClause(c: Cursor): Fact[] | null {
 
 /** What is not to be done then: ", don't buy", ", walk away". */
 function stops(c: Cursor): true | null {
-  if (c.eat('SEP', ',', '-') === null) return null;
-  if (c.eat('ENDS', 'the deal is off', 'the purchase is off', "it's off", 'it is off') !== null) return true;
-  c.eat('ME');
+  if (c.eat('SEP', ',') === null) return null;
   return c.eat('HALT') !== null || (c.eat('NEG') !== null && c.eat('VERB') !== null) ? true : null;
-}
-
-/** "… or you leave it", "… or no deal". */
-function orLeave(c: Cursor): true | null {
-  c.eat('SEP', ',');
-  if (c.eat('OR') === null) return null;
-  return c.eat('HALT') !== null || (c.eat('NEG') !== null && c.eat('DEAL') !== null) ? true : null;
 }
 
 /** "Make sure the wallet check is clean". */

@@ -38,7 +38,7 @@ export function denyClause(c: Cursor): Fact[] | null {
   if (but === null) c.attempt(labelled);
   const anyone =
     c.sees('EXCEPT') &&
-    /\b(?:any|every|sellers|buyers|wallets|people)/i.test(c.peek()!.text) &&
+    /\b(?:any|every)/i.test(c.peek()!.text) &&
     (c.peek(-1)?.kind === 'SEP' || !c.clauses.limitedBefore(c.at));
   const intro = but ?? (anyone || mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
   if (intro === null) return null;
@@ -48,21 +48,7 @@ export function denyClause(c: Cursor): Fact[] | null {
     if (verb !== null) side = sideOf(verb.value);
     else if (
       c.eatAll(...NEUTRAL) === 0 &&
-      c.eat(
-        'PREP',
-        'with',
-        'from',
-        'on',
-        'in',
-        'to',
-        'of',
-        'for',
-        'using',
-        'use',
-        'via',
-        'into',
-        'through',
-      ) === null
+      c.eat('PREP', 'with', 'from', 'on', 'in', 'to', 'of', 'for', 'using', 'via', 'into', 'through') === null
     )
       break;
   }

@@ -43,14 +43,6 @@ export function scope(cursor: Cursor): ScopeReading | null {
       if (atom === null) break;
       words.push(atom.kind === 'PER' ? 'PER' : atom.kind === 'ART' ? 'ART' : 'ONE');
     }
-    // "My limit for the month is 240 USDC".
-    if (
-      words.length === 0 &&
-      behindLimit &&
-      preposition?.text.toLowerCase() === 'for' &&
-      c.sees('UNIT', ['day', 'week', 'month'])
-    )
-      return { scope: c.eat('UNIT')!.value as Scope, goods: null };
     const each = words.includes('PER');
     if (words.length === 0 || (!each && preposition === null && !words.includes('ART'))) return null;
     const period = unitScope(c);
@@ -65,10 +57,7 @@ export function scope(cursor: Cursor): ScopeReading | null {
       (words.includes('ONE') || words.includes('ART')) &&
       preposition !== null &&
       c.sees('CATEGORY') &&
-      (c.sees('MONEY', [], 1) ||
-        c.sees('SEP', [':'], 1) ||
-        c.sees('LIMIT', [], 1) ||
-        (c.sees('VERB', ['spend'], 1) && c.sees('LIMIT', [], 2)))
+      (c.sees('MONEY', [], 1) || c.sees('SEP', [':'], 1))
     )
       return { scope: 'deal', goods: c.eat('CATEGORY')!.value as Category };
     // "The most you may pay for one is 1,800 USDC".
@@ -101,12 +90,9 @@ function unitScope(c: Cursor): Scope | null | undefined {
 /** Reads a noun right before the word for the limit: "deal cap", "24-hour limit", "single-deal limit". */
 export function nounScope(cursor: Cursor): ScopeReading | null {
   return cursor.attempt((c) => {
-    const single =
-      c.eat('SINGLE') !== null || (c.clauses.labelsOne && isOne(c.peek()) && c.eat('NUMBER') !== null);
+    const single = c.eat('SINGLE') !== null;
     const period = unitScope(c);
-    // "Bottle max 40 USDC".
-    const one = c.sees('ITEM') && !/s$/i.test(c.peek()!.text) && c.sees('LIMIT', ['max', 'maximum'], 1);
-    if (period === undefined && !dealNoun(c) && !(one && c.skip())) return null;
+    if (period === undefined && !dealNoun(c)) return null;
     const named =
       c.sees('CAP') ||
       c.sees('BUDGET') ||

@@ -106,7 +106,6 @@ export function minimumClause(c: Cursor): Fact[] | null {
     for (;;) {
       // Only a seller accepts a price.
       if (c.sees('KEEP', ['accept', 'accepting', 'take', 'taking'])) sells = true;
-      if (c.eat('SOLD') !== null) sells = true;
       if (c.sees('VERB', ['sell'])) {
         sells = true;
         positive ||= !negative;
@@ -131,7 +130,7 @@ export function minimumClause(c: Cursor): Fact[] | null {
     const least = c.eat('MINIMUM');
     limited = least !== null;
     // A floor or a minimum price is said by sellers only; "at least 40 USDC" is not.
-    sells ||= /price|floor|ask|sell/i.test(least?.text ?? '');
+    sells ||= /price|floor|ask/i.test(least?.text ?? '');
   }
   c.eatAll('KEEP', 'MINIMUM');
   c.eat('PREP', 'of', 'at', 'to');

@@ -12,7 +12,6 @@ export function endClause(c: Cursor): Fact[] | null {
   // "The whole thing ends on 31 March".
   if (c.sees('ONLY', ['only', 'just', 'and only']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1)))
     c.skip();
-  if (c.sees('ONLY', ['only', 'just']) && c.sees('PREP', ['for'], 1) && c.sees('UNIT', [], 3)) c.skip();
   if (c.sees('SCOPE', ['total']) && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
   for (;;) {
     if (

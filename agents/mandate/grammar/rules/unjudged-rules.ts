@@ -111,11 +111,7 @@ function topicAt(c: Cursor): readonly string[] | null {
 function choiceSaid(c: Cursor): OnInconclusive | null {
   const negated = c.eat('NEG') !== null;
   c.eat('ONLY', 'just');
-  const goes =
-    (c.sees('VERB') && /^go ahead with$/i.test(c.peek()!.text) ? c.eat('VERB') : null) ??
-    c.eat('GOON') ??
-    c.eat('APPROVAL', 'go ahead', 'go-ahead') ??
-    c.attempt(goOn);
+  const goes = c.eat('GOON') ?? c.eat('APPROVAL', 'go ahead', 'go-ahead') ?? c.attempt(goOn);
   if (goes !== null) {
     object(c);
     return negated ? 'stop' : 'proceed';
