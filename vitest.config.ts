@@ -63,6 +63,8 @@ export default defineConfig({
           exclude: ['**/*.parts.test.ts'],
           // Time decides nothing: a machine that is busy gets the time it takes.
           testTimeout: 60_000,
+          // They keep nothing in modules; to load these anew for each file takes as long as the tests do.
+          isolate: false,
         },
       },
       {

@@ -47,7 +47,7 @@ export function amountFrame(bag: Bag, context: Context): Fact[] | null {
   const upwards = /upwards?$/.test(bag.words('MINIMUM'));
   if (bag.count('MONEY') !== 1 || !joinedBy(bag, asks || upwards ? ASKED_BY : PREPOSITIONS, SEPARATORS))
     return null;
-  if (bag.all('NUMBER').some((atom) => !isOne(atom))) return null;
+  if (bag.all('NUMBER').some((atom) => !isOne(atom)) || conditioned(bag)) return null;
   if (bag.all('COND').some(({ text }) => !CONDITIONS.test(text)) || bag.count('COND') > 1) return null;
   if (bag.all('SEP').filter((atom) => wordOf(atom) === ',').length > 2) return null;
   // "Ask at least 12 USDC apiece": of buyers.
@@ -55,6 +55,23 @@ export function amountFrame(bag: Bag, context: Context): Fact[] | null {
   if (asks && !offered) return approval(bag);
   if (context.before?.kind === 'OR') return cap(bag, context);
   return cap(bag, context) ?? lowest(bag, context);
+}
+
+/** "As long as it has room, at most 500 USDC": a condition beside the amount, and none of the amount. */
+function conditioned(bag: Bag): boolean {
+  return bag.atoms.some(({ kind, text }, at) => {
+    if (
+      kind !== 'REQUIRE' ||
+      !/^(?:as|so) long as|^provided|^subject to|^(?:up)?on (?:the )?condition/i.test(text)
+    )
+      return false;
+    const rest = bag.atoms.slice(at + 1);
+    const comma = rest.findIndex((atom) => atom.kind === 'SEP');
+    const said = comma === -1 ? rest : rest.slice(0, comma);
+    return !said.some((atom) =>
+      ['MONEY', 'LIMIT', 'UNDER', 'ABOVE', 'NEG', 'APPROVAL', 'ASK'].includes(atom.kind),
+    );
+  });
 }
 
 function cap(bag: Bag, { sells: selling, before, nouns, denied }: Context): Fact[] | null {

@@ -147,7 +147,7 @@ export const IDIOM_WORDS: WordTable = {
     each('i | we', "don't | do not", 'want | need | like'),
     each("i'm | i am | we're | we are", 'not interested in | not keen on'),
     each('i | we', 'have no', 'use for | interest in'),
-    "hands off, keep your hands off, have nothing to do with, nothing to do with, do not go near, don't go near, never go near, give a wide berth to, rule out, pass on, pass over, leave aside",
+    "hold on to, holding on to, hang on to, hanging on to, hands off, keep your hands off, have nothing to do with, nothing to do with, do not go near, don't go near, never go near, give a wide berth to, rule out, pass on, pass over, leave aside",
   ].join(','),
   NEG: [
     each(
