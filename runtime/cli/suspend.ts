@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { findAgent } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
-import { withdrawOrders } from '../../store/market/withdrawals.ts';
+import { countCancelled, ordersOnHand, withdrawOrders } from '../../store/market/withdrawals.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
@@ -43,10 +43,10 @@ export function addSuspension(agent: Command, env: Env): void {
 }
 
 async function suspend(db: Database, handle: string, reason: string) {
-  await tell(db, handle, reason, 'SUSPEND');
-  // Withdraws the orders now instead of waiting until the actor serves its mailbox.
-  const withdrawn = await withdrawOrders(db, handle, new Date());
-  return { handle, suspended: true, reason, withdrawn };
+  const onHand = await tell(db, handle, reason, 'SUSPEND');
+  // Withdraws the orders now instead of waiting until the actor serves its mailbox; a service that runs may be quicker.
+  await withdrawOrders(db, handle, new Date());
+  return { handle, suspended: true, reason, withdrawn: await countCancelled(db, onHand) };
 }
 
 async function reinstate(db: Database, handle: string, reason: string) {
@@ -57,6 +57,7 @@ async function reinstate(db: Database, handle: string, reason: string) {
 /**
  * Applies the event at once. What the agent does because of it is found by the sweep of a running service, or by a
  * stopped one when it starts.
+ * @returns the orders that the agent had then
  * @throws StartError when there is no such agent
  */
 async function tell(
@@ -64,7 +65,7 @@ async function tell(
   handle: string,
   reason: string,
   type: 'SUSPEND' | 'REINSTATE',
-): Promise<void> {
+): Promise<string[]> {
   const agent = await findAgent(db, handle);
   if (!agent) throw new StartError(`There is no agent "${handle}".`);
   if (agent.status === 'retired')
@@ -74,9 +75,10 @@ async function tell(
   if (type === 'REINSTATE' && !agent.suspension_reasons.includes('operator'))
     throw new StartError(`"${handle}" is not suspended by the operator.`);
   const now = new Date();
-  await db.transaction().execute(async (trx) => {
+  return await db.transaction().execute(async (trx) => {
     const eventId = `operator:${randomUUID()}`;
     const event = { type, by: 'operator', reason };
     await applyEvent(trx, agentActor, { key: handle, eventId, event, now });
+    return await ordersOnHand(trx, handle);
   });
 }

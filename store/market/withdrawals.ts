@@ -48,6 +48,19 @@ export async function cancelOrder(
   await leaveBook(trx, named.asset_key, [input.orderId], 'cancelled', input.now);
 }
 
+/** The orders of an agent that its owner may still take back. */
+export async function ordersOnHand(db: Database | Trx, handle: string): Promise<string[]> {
+  const query = db.selectFrom('orders').select('order_id').where('handle', '=', handle);
+  return (await query.where('status', 'in', ON_HAND).execute()).map((row) => row.order_id);
+}
+
+/** How many of these orders were taken back, by whomever. */
+export async function countCancelled(db: Database, orderIds: readonly string[]): Promise<number> {
+  if (orderIds.length === 0) return 0;
+  const query = db.selectFrom('orders').select('order_id').where('order_id', 'in', orderIds);
+  return (await query.where('status', '=', 'cancelled').execute()).length;
+}
+
 /** Withdraws every resting order of an agent, each lot in its own transaction. @returns how many left */
 export async function withdrawOrders(db: Database, handle: string, now: Date): Promise<number> {
   return await eachLot(db, { handle }, async (trx, assetKey) => {
