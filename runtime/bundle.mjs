@@ -29,7 +29,7 @@ const KEPT = 20;
  * @returns the path of the bundle's entry
  */
 export async function bundledProgram() {
-  const folder = join(CACHE, contentOf(ROOT, sources()));
+  const folder = join(CACHE, contentOf(sources()));
   const entry = join(folder, 'handshake.js');
   if (!existsSync(entry)) {
     const made = makeFolder(folder);
@@ -53,11 +53,11 @@ function sources() {
 }
 
 /** Names of files and their bytes, not their times: a package's files all bear the same time. */
-function contentOf(root, paths) {
+function contentOf(paths) {
   // A bundle names its sources and libraries by their places.
-  const hash = createHash('sha256').update(root);
+  const hash = createHash('sha256').update(ROOT);
   for (const path of paths) {
-    const bytes = readFileSync(join(root, path));
+    const bytes = readFileSync(join(ROOT, path));
     hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest('hex').slice(0, 32);

@@ -71,16 +71,18 @@ export function likeliestGroup(
 }
 
 /**
- * Whether these bidders, who were found together, stand out from this market as a group of one seller must to be a finding.
- * @returns true where the habits of the market are not known
+ * Tells of bidders who were found together whether they stand out from this market as a group of one seller must to be a
+ * finding; of all where the habits of the market are not known.
  */
-export function standOut(history: BidHistory, members: readonly string[]): boolean {
-  if (!isComparable(history)) return true;
+export function standingOut(history: BidHistory): (members: readonly string[]) => boolean {
+  if (!isComparable(history)) return () => true;
   const rules = biddingRules(history);
   const all = likelihoods(history, rules);
-  const own = all.filter(({ bidder }) => members.includes(bidder));
-  const weight = own.reduce((sum, one) => sum + one.weight, 0) - logChoose(all.length, own.length);
-  return weight > rules.limits.several;
+  return (members) => {
+    const own = all.filter(({ bidder }) => members.includes(bidder));
+    const weight = own.reduce((sum, one) => sum + one.weight, 0) - logChoose(all.length, own.length);
+    return weight > rules.limits.several;
+  };
 }
 
 function shareOf(count: number, among: number): number {

@@ -1,5 +1,5 @@
 import type { BidHistory } from './bid-history.ts';
-import { standOut } from './bid-likelihood.ts';
+import { standingOut } from './bid-likelihood.ts';
 import { type BidRing, RING_SIZE, ringsByChance, ringsByPresence } from './bid-rings.ts';
 import { customersOf } from './joined-sellers.ts';
 import { honestChance, honestReason } from './loyalty.ts';
@@ -28,9 +28,12 @@ function ringsOf(
   honest: (history: BidHistory, ring: BidRing) => string | null,
 ): RingFindings {
   const customers = history.bidding !== undefined ? customersOf(history) : NOBODY;
+  // Everybody's likelihoods are worked out once, and only where there is a ring.
+  const standOut = history.bidding === 3 && rings.length > 0 ? standingOut(history) : () => true;
   const all = rings.map((ring) => ({
     ring,
-    why: honest(history, ring) ?? ofAStyle(ring, customers) ?? ofTheMarket(history, ring),
+    why:
+      honest(history, ring) ?? ofAStyle(ring, customers) ?? (standOut(ring.members) ? null : OF_THE_MARKET),
   }));
   return {
     flagged: all.flatMap(({ ring, why }) => (why === null ? [ring] : [])),
@@ -46,10 +49,7 @@ function ofAStyle({ members }: BidRing, customers: ReadonlySet<string>): string 
 }
 
 /** Where customers keep to a house, three of one house meet there; whoever wins little loses together with the others. */
-function ofTheMarket(history: BidHistory, { members }: BidRing): string | null {
-  if (history.bidding !== 3 || standOut(history, members)) return null;
-  return 'others in this market keep to one seller as they do: customers of a house';
-}
+const OF_THE_MARKET = 'others in this market keep to one seller as they do: customers of a house';
 
 /** A ring in one sentence, with its figures. */
 export function ringText(ring: BidRing): string {

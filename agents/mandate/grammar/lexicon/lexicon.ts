@@ -72,7 +72,7 @@ const CONTRACTIONS = [
 ] as const;
 
 function addContracted(): void {
-  // Spelled once: this runs whenever a process starts, for each of ten thousand phrases.
+  // Spelled once: this runs whenever a process starts, for every phrase.
   const ways = CONTRACTIONS.flatMap(([long, short]) => [
     { from: `${wordsKey(long)} `, to: `${short} ` },
     { from: `${wordsKey(short)} `, to: `${long} ` },
