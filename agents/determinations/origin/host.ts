@@ -9,9 +9,14 @@ export interface Host {
   readonly pretended: string | null;
 }
 
-const LOCAL =
-  /(?:^|\.)localhost$|^127\.|^0\.0\.0\.0$|^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^\[::1\]$/;
+const LOCAL_NAME = /(?:^|\.)localhost$|^\[::1\]$/;
+const LOCAL_IPV4 = /^(?:127\.|0\.0\.0\.0$|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+
+/** Whether it is this machine or its network. A name may begin like a local number, as `10.example.com` does. */
+function isLocal(host: string): boolean {
+  return LOCAL_NAME.test(host) || (IPV4.test(host) && LOCAL_IPV4.test(host));
+}
 
 /**
  * Reads a URL, or a host by itself.
@@ -25,11 +30,12 @@ export function readHost(given: string, field = 'origin'): Host {
     throw badField(field, 'must be an http or https URL, or a host name');
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   const isAddress = IPV4.test(host) || host.startsWith('[');
-  if (host.length > 253 || (!isAddress && !LOCAL.test(host) && !host.includes('.')))
+  const local = isLocal(host);
+  if (host.length > 253 || (!isAddress && !local && !host.includes('.')))
     throw badField(field, 'must be a URL or a host name');
   return {
     host,
-    kind: LOCAL.test(host) ? 'local' : isAddress ? 'address' : 'name',
+    kind: local ? 'local' : isAddress ? 'address' : 'name',
     pretended: url.username === '' ? null : decodeURIComponentOr(url.username).slice(0, 100),
   };
 }

@@ -84,6 +84,9 @@ const ATTACKS = [
   ...['metamask-io.web7.example', 'https://metamask.io@evil.example/', 'https://opensea.io%2F@evil.example'],
   // Numbers, and letters of several scripts.
   ...['http://203.0.113.7/wallet', 'https://[2001:db8::1]/', 'аirdrop.example'],
+  // Names that begin like the numbers of this machine or network.
+  ...['https://10.drainer-claims.xyz', '127.0.0.1.drainer-claims.xyz', '192.168.1.4.claim-uniswap.org'],
+  ...['172.16.metamask-login.com', 'localhost.drainer-claims.xyz', 'http://10.0.0.1@drainer-claims.xyz/'],
 ];
 
 const HONEST = [
