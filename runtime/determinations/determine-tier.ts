@@ -176,8 +176,10 @@ async function gatherAll(
       }),
     );
   if (asset !== null) {
-    const { listingRef = null, handle = null } = request.facts;
-    tasks.push(gatherPledges(deps, mode, { asset, listingRef, handle }));
+    const { listingRef = null, handle = null, proposal } = request.facts;
+    // Who buys claims nothing: that somebody else lists the thing is what a buyer asks about.
+    const holder = proposal?.side === 'sell' ? handle : null;
+    tasks.push(gatherPledges(deps, mode, { asset, listingRef, handle: holder }));
   }
   if (subject !== null) tasks.push(gatherProvenance(deps, mode, subject));
   if (price !== null) {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spelledAsset } from '../../agents/assets.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { makeRecord } from '../../agents/records/record.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier, readTierFacts, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
 import { tierDraft } from '../../runtime/determinations/drafts.ts';
+import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
 const NOW = new Date('2026-11-21T08:00:00Z');
@@ -81,6 +83,22 @@ describe('double pledge in a tier', () => {
     const { record } = await tier2({ asset: ASSET });
     expect(record).toMatchObject({ verdict: 'FLAGGED', flagged: [] });
     expect(record.inconclusive).toContain('double-pledge');
+  });
+
+  it('holds no listing against a buyer who says who it is, and does against whoever would sell the thing too', async () => {
+    const market = marketStage(database.db);
+    const handle = await market.agent('honest-seller');
+    await market.list(handle, { asset: spelledAsset({ serial: 'listed-1' }).asset });
+    const proposal = { category: 'real-world-assets', priceUsd: '12.50' } as const;
+    const claimBy = async (asker: string, side: 'buy' | 'sell') => {
+      const facts = { asset: { serial: 'listed-1' }, handle: asker, proposal: { ...proposal, side } };
+      const { record } = await tier2(facts);
+      const checks = record.determinations.flatMap((d) => d.checks);
+      return checks.find((c) => c.id === 'other-live-claim')?.outcome;
+    };
+    expect(await claimBy('a-buyer', 'buy')).toBe('PASS');
+    expect(await claimBy('a-thief', 'sell')).toBe('FLAG');
+    expect(await claimBy(handle, 'sell')).toBe('PASS');
   });
 
   it('finds the same serial under another kind, and a pledge whose date is past and that nobody released', async () => {
