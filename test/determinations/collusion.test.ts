@@ -336,16 +336,34 @@ describe('money between the sides of a deal', () => {
       expect(await returned(other)).toEqual([paid]);
   });
 
-  it('names who first paid into both sides, and how many others that one paid', async () => {
+  it('names who paid much of all that came to both sides, and how many others that one paid', async () => {
     const { carol } = chain.accounts;
     await send(carol, side(0xb1), 5);
     await send(carol, side(0xa1), 5);
-    expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders).toEqual([
-      { funder: carol.address.toLowerCase(), others: 0 },
-    ]);
+    expect(await read([side(0xb1)], [side(0xa1)])).toMatchObject({
+      least: 25,
+      sharedFunders: [{ funder: carol.address.toLowerCase(), others: 0 }],
+    });
     for (let n = 1; n <= 7; n++) await send(carol, side(0xc0 + n), 1);
     expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders[0]?.others).toBe(6);
     expect((await read([side(0xb1), carol.address.toLowerCase()], [side(0xa1)])).sharedFunders).toEqual([]);
+  });
+
+  it('is not made by a dollar to each side from somebody who means them ill, though it came first', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    for (const to of [side(0xb2), side(0xa2)]) await send(carol, to, 1);
+    await send(alice, side(0xb2), 50);
+    await send(bob, side(0xa2), 50);
+    expect((await read([side(0xb2)], [side(0xa2)])).sharedFunders).toEqual([]);
+  });
+
+  it('is not hidden by a dollar from elsewhere that came before', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    await send(alice, side(0xb3), 1);
+    await send(bob, side(0xa3), 1);
+    for (const to of [side(0xb3), side(0xa3)]) await send(carol, to, 50);
+    const { sharedFunders } = await read([side(0xb3)], [side(0xa3)]);
+    expect(sharedFunders.map(({ funder }) => funder)).toEqual([carol.address.toLowerCase()]);
   });
 
   it('is followed over others from the seller to the buyer of a deal, and not from an earlier deal’s price', async () => {

@@ -106,16 +106,18 @@ export function fundingCheck(
   if (funding === null) {
     return check(id, 'INCONCLUSIVE', `transfers could not be read: ${fault ?? 'no reading'}`, sources);
   }
-  const { returned } = funding;
+  const { returned, least } = funding;
   const near = nearFunders(funding);
+  const what = least === undefined ? 'the first money' : `at least ${least} percent of all money`;
   const says = [
     ...(returned.length > 0
       ? [`the seller's side sent money to the buyer's in ${returned.map((r) => r.tx).join(', ')}`]
       : []),
-    ...near.map((f) => `${f.funder} put the first money into both sides, and into ${f.others} others`),
+    ...near.map((f) => `${f.funder} put ${what} into both sides, and into ${f.others} others`),
   ];
   if (says.length > 0) return check(id, 'FLAG', says.join('; '), sources, { hard: true });
-  const reach = `in the last ${funding.blocks} blocks no money went from the seller's side to the buyer's, and nobody near put the first into both`;
+  const put = least === undefined ? 'the first' : `${least} percent`;
+  const reach = `in the last ${funding.blocks} blocks no money went from the seller's side to the buyer's, and nobody near put ${put} into both`;
   return check(id, 'PASS', reach, sources);
 }
 

@@ -81,7 +81,12 @@ export interface Funding {
   readonly blocks: number;
   /** Transfers from the seller's side to the buyer's. */
   readonly returned: readonly { readonly tx: string; readonly amount: string }[];
-  /** Those who paid the first money into both sides, and how many other addresses each of them paid into. */
+  /**
+   * From which share of all that came to each side, in percent, whoever paid it is a funder of it. Absent in evidence
+   * from when whoever had paid first into both was.
+   */
+  readonly least?: number;
+  /** The funders of both sides, and how many other addresses each of them paid into. */
   readonly sharedFunders: readonly { readonly funder: string; readonly others: number }[];
 }
 

@@ -122,6 +122,7 @@ export const ShillDeal = Type.Object(
 const Funding = Type.Object(
   {
     blocks: Count,
+    least: may(Count),
     returned: Type.Array(Type.Object({ tx: Text, amount: Amount }, closed)),
     sharedFunders: Type.Array(Type.Object({ funder: Text, others: Count }, closed)),
   },

@@ -15,6 +15,11 @@ import type { Database } from '../../../store/database.ts';
 const SPAN = 5_000n;
 /** How many blocks back transfers are looked at: a deal cannot wait for the whole history of a public chain. */
 const FUNDING_BLOCKS = 50_000n;
+/**
+ * Who paid less of all that came to a side, in percent, is no funder of it: anybody may send a dollar to two strangers,
+ * and somebody else a dollar before.
+ */
+const FUNDERS_SHARE = 25n;
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 const SETTLED = toEventSelector(getAbiItem({ abi: settlementAbi, name: 'DealSettled' }));
@@ -45,7 +50,7 @@ interface Source {
 /**
  * Reads transfers of the settlement token that link the two sides of a deal outside of settlements, in the last
  * `FUNDING_BLOCKS` blocks up to `block`, by the index of transfers and for the blocks that it lacks by logs: from the
- * seller's side to the buyer's, and by whoever first sent money to both. Minting by the issuer does not count.
+ * seller's side to the buyer's, and by whoever paid much of all that came to both. Minting by the issuer does not count.
  * @param sides each side's account, owners and session key, lower case
  * @throws ReaderError
  */
@@ -64,18 +69,17 @@ export async function readFunding(
     logsOf(reader, deployment.settlement, [SETTLED], [all]),
   ]);
   const outside = incoming.filter((t) => !isPrice(t, settled) && t.amount >= DUST_USD && t.from !== NOBODY);
-  const first = (side: readonly string[]): string | undefined =>
-    outside.find((t) => side.includes(t.to) && !side.includes(t.from))?.from;
-  const [one, other] = [first(sides.buyer), first(sides.seller)];
-  const shared = one !== undefined && one === other && !everyone.includes(one) ? [one] : [];
+  const sellers = funders(outside, sides.seller);
+  const shared = funders(outside, sides.buyer).filter((f) => sellers.includes(f) && !everyone.includes(f));
   return {
     blocks: Number(FUNDING_BLOCKS),
+    least: Number(FUNDERS_SHARE),
     returned: outside
       .filter(
         (t) => sides.seller.includes(t.from) && sides.buyer.includes(t.to) && !sides.buyer.includes(t.from),
       )
       .map(({ tx, amount }) => ({ tx, amount: amount.toString() })),
-    sharedFunders: await Promise.all(shared.map((funder) => reachOf(funder))),
+    sharedFunders: await Promise.all(shared.sort().map((funder) => reachOf(funder))),
   };
 
   /** How many other addresses it paid; beyond the number that matters, it stops counting. */
@@ -84,6 +88,15 @@ export async function readFunding(
     const others = new Set(paid.map((t) => t.to).filter((to) => !everyone.includes(to)));
     return { funder, others: Math.min(others.size, FUNDER_REACH + 1) };
   }
+}
+
+/** Those who each paid at least `FUNDERS_SHARE` of what came to a side from others. */
+function funders(incoming: readonly Transfer[], side: readonly string[]): string[] {
+  const paid = new Map<string, bigint>();
+  for (const { from, to, amount } of incoming)
+    if (side.includes(to) && !side.includes(from)) paid.set(from, (paid.get(from) ?? 0n) + amount);
+  const all = [...paid.values()].reduce((sum, amount) => sum + amount, 0n);
+  return [...paid].filter(([, amount]) => amount * 100n >= all * FUNDERS_SHARE).map(([from]) => from);
 }
 
 /**
