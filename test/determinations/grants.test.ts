@@ -103,6 +103,25 @@ describe('an approval', () => {
     expect((await on(who)).verdict).toBe('FLAGGED');
   });
 
+  it('that a stranger’s contract says an account gave is neither held against it nor leaves it unjudged', async () => {
+    const who = await wallet();
+    const [token, stranger] = [address(0xfa11), await wallet()];
+    await ask(chain.url, 'anvil_setCode', [token, sayingItApproved(who)]);
+    for (const spender of [DRAINER, ...Array.from({ length: 45 }, (_, n) => address(0xc000 + n))])
+      await ask(chain.url, 'eth_sendTransaction', [
+        { from: stranger, to: token, data: pad(spender), gas: toHex(100_000) },
+      ]);
+    expect(await on(who)).toMatchObject({
+      verdict: 'CLEAN',
+      detail: expect.stringContaining('no approval stands'),
+    });
+    // The same log counts once the account itself sent the transaction.
+    await ask(chain.url, 'eth_sendTransaction', [
+      { from: who, to: token, data: pad(DRAINER), gas: toHex(100_000) },
+    ]);
+    expect(await on(who)).toMatchObject({ verdict: 'FLAGGED', outcome: 'FLAG' });
+  });
+
   it('by Permit2 counts until it expires', async () => {
     const who = await wallet();
     const permitted = async (until: number): Promise<string> => {
@@ -114,6 +133,13 @@ describe('an approval', () => {
     expect(await permitted(1_000_000_000)).toBe('CLEAN');
   });
 });
+
+/** Logs that the owner approved whom the data names, and tells an allowance of 1 when asked for one. */
+function sayingItApproved(owner: Hex): Hex {
+  const event = toEventSelector('Approval(address,address,uint256)').slice(2);
+  const log = `6001600052600035${`7f${pad(owner).slice(2)}`}${`7f${event}`}60206000a3`;
+  return `0x${log}60206000f3`;
+}
 
 /** Logs an approval of Permit2 to the drainer when it gets no data, and tells an allowance of 7 otherwise. */
 function permit2(owner: Hex, until: number): Hex {

@@ -12,7 +12,7 @@ export function grantsOn(view: WalletView, chain: string): Finding {
       outcome: 'INCONCLUSIVE',
       says: `approvals on ${chain} could not be read: ${reading?.fault ?? 'no reading'}`,
     };
-  const { live, fromBlock, more } = reading.grants;
+  const { live, fromBlock, more, own } = reading.grants;
   const found = live.map((grant) => {
     const against = listedFinding(view, grant.spender, wordsOf(grant));
     return against?.outcome === 'FLAG' ? { ...against, hard: false } : against;
@@ -21,7 +21,7 @@ export function grantsOn(view: WalletView, chain: string): Finding {
   if (against !== null) return against;
   if (more)
     return { outcome: 'INCONCLUSIVE', says: `it gave more approvals on ${chain} than were looked at` };
-  const since = `of those given from block ${fromBlock} on`;
+  const since = `of those ${own ? 'that it gave itself, or in a known token,' : 'given'} from block ${fromBlock} on`;
   return {
     outcome: 'PASS',
     says:

@@ -117,6 +117,11 @@ export interface Grants {
   readonly fromBlock: string;
   /** It gave more than were asked for. */
   readonly more: boolean;
+  /**
+   * Of tokens that are not known, only those given in transactions that it sent. Absent in evidence from when the word of
+   * any contract was taken.
+   */
+  readonly own?: true;
   readonly live: readonly StandingGrant[];
 }
 

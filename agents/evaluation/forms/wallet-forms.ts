@@ -121,7 +121,10 @@ const Grant = Type.Object(
   },
   closed,
 );
-const Grants = Type.Object({ fromBlock: Amount, more: Type.Boolean(), live: Type.Array(Grant) }, closed);
+const Grants = Type.Object(
+  { fromBlock: Amount, more: Type.Boolean(), own: may(Type.Literal(true)), live: Type.Array(Grant) },
+  closed,
+);
 export const WalletFacts = Type.Object(
   {
     chains: Type.Array(

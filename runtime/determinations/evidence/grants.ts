@@ -14,6 +14,8 @@ type Address = `0x${string}`;
 const BLOCKS = 5_000n;
 /** Approvals beyond this many, the oldest first, are not asked for, and the answer says so. */
 const MOST = 40;
+/** Transactions of whose sender is asked. To have more of them at an address would cost a stranger as many fees. */
+const MOST_TRANSACTIONS = 200;
 /** Uniswap's Permit2, at the same address on every chain. https://github.com/Uniswap/permit2 */
 const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
@@ -38,15 +40,16 @@ const ALLOWANCE: Abi = [
 type Asked = Pick<StandingGrant, 'token' | 'spender' | 'via'>;
 
 /**
- * Reads which approvals of an address stand: those that it gave in the last blocks, each asked for as it is now.
+ * Reads which approvals of an address stand: those that it gave in the last blocks, each asked for as it is now. Anybody's
+ * contract may log that somebody approved somebody, so that of a token nobody knows only what the address did itself counts.
+ * @param tokens those whose word is taken, as Permit2's is
  * @param at the pinned block's time, in unix seconds
  * @throws ReaderError
  */
 export async function readGrants(
   reader: ChainReader,
   who: Address,
-  block: Exclude<Place, bigint>,
-  at: number,
+  { block, at, tokens }: { readonly block: Exclude<Place, bigint>; readonly at: number } & Trusting,
 ): Promise<Grants> {
   const fromBlock = block.number < BLOCKS ? 0n : block.number - BLOCKS + 1n;
   const owner = pad(who.toLowerCase() as Hex, { size: 32 });
@@ -55,7 +58,8 @@ export async function readGrants(
     ...{ fromBlock, toBlock: block.number },
   });
   if (logs.length > 0) await reader.confirm(block);
-  const asked = [...new Map(logs.flatMap(grantOf).map((g) => [Object.values(g).join(), g])).values()];
+  const { own, more } = await ownLogs(reader, who, logs, tokens);
+  const asked = [...new Map(own.flatMap(grantOf).map((g) => [Object.values(g).join(), g])).values()];
   const amounts = await Promise.all(
     asked
       .slice(-MOST)
@@ -63,8 +67,32 @@ export async function readGrants(
   );
   return {
     fromBlock: fromBlock.toString(),
-    more: asked.length > MOST,
+    more: more || asked.length > MOST,
+    own: true,
     live: amounts.filter((g) => g.amount !== '0').sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+  };
+}
+
+interface Trusting {
+  readonly tokens: readonly { readonly token: string }[];
+}
+
+/** The logs of trusted tokens, and of others those in transactions that the address sent. @throws ReaderError */
+async function ownLogs(
+  reader: ChainReader,
+  who: Address,
+  logs: readonly ChainLog[],
+  tokens: Trusting['tokens'],
+): Promise<{ own: ChainLog[]; more: boolean }> {
+  const known = new Set([PERMIT2, ...tokens.map(({ token }) => token)].map((token) => token.toLowerCase()));
+  const isKnown = ({ address }: ChainLog): boolean => known.has(address.toLowerCase());
+  const others = [...new Set(logs.filter((log) => !isKnown(log)).map((log) => log.transactionHash))];
+  const asked = others.slice(-MOST_TRANSACTIONS);
+  const senders = await Promise.all(asked.map(async (tx) => (await reader.receipt(tx))?.from));
+  const sent = new Set(asked.filter((_, i) => senders[i] === who.toLowerCase()));
+  return {
+    own: logs.filter((log) => isKnown(log) || sent.has(log.transactionHash)),
+    more: others.length > MOST_TRANSACTIONS,
   };
 }
 

@@ -230,7 +230,7 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
     readTail(reader, plan, who, block),
-    readGrants(reader, who, block, Date.parse(blocks[chain]!.at) / 1000),
+    readGrants(reader, who, { block, at: Number(head.timestamp), tokens: plan.tokens }),
     asked === null ? null : readSimulation(reader, asked, head),
   ]);
   return {
