@@ -137,10 +137,10 @@ async function rotated(
   const { grant, oldKey } = act.detail;
   const { handle } = agent;
   if (!grant || oldKey === undefined) throw new EffectError('the act grants no key', { retry: false });
-  if (agent.session_key !== grant.key)
-    await services.db
-      .transaction()
-      .execute((trx) => changeSessionKey(trx, { handle, key: grant.key, index: BigInt(grant.index) }));
+  const change = { handle, from: oldKey, key: grant.key, index: BigInt(grant.index) };
+  // A process that stood still may come to this when a later act has given the agent yet another key.
+  if (agent.session_key === oldKey)
+    await services.db.transaction().execute((trx) => changeSessionKey(trx, change));
   if (await isSettling(services.db, handle))
     throw new EffectError('a deal is being settled that the old key may have signed', { retry: true });
   await end(services, agent.token_id, oldKey);

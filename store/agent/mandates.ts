@@ -84,14 +84,18 @@ export async function nextSessionKey(trx: Trx, base: bigint): Promise<bigint> {
   return base + BigInt((rows[0] as { index: string }).index);
 }
 
-/** From here on the agent signs by another key. */
+/**
+ * From here on the agent signs by another key than `from`. Whoever comes late, when yet another has taken its place, changes
+ * nothing.
+ */
 export async function changeSessionKey(
   trx: Trx,
-  { handle, key, index }: { handle: string; key: string; index: bigint },
+  { handle, from, key, index }: { handle: string; from: string; key: string; index: bigint },
 ): Promise<void> {
   await trx
     .updateTable('agents')
     .set({ session_key: key, session_key_index: index })
     .where('handle', '=', handle)
+    .where('session_key', '=', from)
     .execute();
 }

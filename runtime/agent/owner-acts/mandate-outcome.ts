@@ -34,10 +34,10 @@ export async function mandateOutcome(
   const tx = first as string;
   const signed = await recordOf(services, agent, act, tx);
   const adopt = async (trx: Trx) => {
-    const { handle } = agent;
+    const { handle, session_key: from } = agent;
     await adoptMandate(trx, { handle, version: act.version as number, tx });
-    if (second !== null && grant && grant.key !== agent.session_key)
-      await changeSessionKey(trx, { handle, key: grant.key, index: BigInt(grant.index) });
+    if (second !== null && grant && grant.key !== from)
+      await changeSessionKey(trx, { handle, from, key: grant.key, index: BigInt(grant.index) });
     await insertRecord(trx, signed);
   };
   if (until === null)

@@ -29,6 +29,8 @@ const SAMPLES = 40;
 /** To collect all that is no longer used takes a service most of a second. */
 const SAMPLE_EVERY_LEAST_MS = 1_500;
 const LIMIT_USD = 110;
+/** As much as its mandate allows, and more than the stage gives anybody: it stays on the market. */
+const UNSOLD_USD = 500;
 /** What is kept for good of a request, a deal or a payment would be more. */
 const MOST_SLOPE = 400_000;
 
@@ -39,9 +41,10 @@ export async function tortureBySoak(
   { minutes, timed }: { readonly minutes: number; readonly timed: boolean },
 ): Promise<SoakTorture> {
   const milliseconds = minutes * 60_000;
-  const requests = await readersAndPayer(stage);
+  const { trade, unsold, refused, kept } = await tradersOf(stage, Math.ceil(milliseconds / DEAL_EVERY_MS));
+  // What owners of the stage list, their own generated requests take off the market.
+  const requests = await readersAndPayer({ ...stage, lots: [kept] });
   await requests.sign(Math.ceil((minutes * 60 * ORDINARY) / PAID_OF) + 1);
-  const { trade, unsold, refused } = await tradersOf(stage, Math.ceil(milliseconds / DEAL_EVERY_MS));
   const began = performance.now();
   const faults: string[] = [];
   const [sent, ordinary, deals, samples] = await Promise.all([
@@ -89,6 +92,8 @@ async function paced(milliseconds: number, everyMs: number, act: () => Promise<u
 }
 
 interface Traders {
+  /** A lot that nobody buys. */
+  readonly kept: Lot;
   /** Lists a lot and orders it. */
   trade(): Promise<void>;
   /** Why what was listed or ordered was not taken. */
@@ -104,8 +109,9 @@ async function tradersOf({ story, folder }: TortureStage, deals: number): Promis
   await fund(folder.env, buyer.account, String(deals * LIMIT_USD));
   const lots: Lot[] = [];
   const refused: string[] = [];
+  const kept = await story.list(seller.owner, seller, { askUsd: UNSOLD_USD, floorUsd: UNSOLD_USD });
   return {
-    refused,
+    ...{ refused, kept },
     async trade() {
       try {
         const lot = await story.list(seller.owner, seller, { askUsd: 120, floorUsd: 100 });
