@@ -11,4 +11,6 @@ export const ADVISORY_LOCKS = {
   configuredKey: 7_266_405,
   /** The operators' log, while an entry is added: each names the one before. */
   operatorLog: 7_266_406,
+  /** Settlements that the chain took back, while one process sends them again or gives them up. */
+  resettlements: 7_266_407,
 } as const;

@@ -5,6 +5,7 @@ import type { Settled } from '../../chain/clients/settlement.ts';
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
 import { forkWatch } from '../../chain/indexer/fork-watch.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
+import { ADVISORY_LOCKS } from '../../store/advisory-locks.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import {
   anchorsSince,
@@ -15,6 +16,7 @@ import {
   revokeSettlement,
   settlementsSince,
 } from '../../store/deal/resettlements.ts';
+import { underAdvisoryLock } from '../../store/durable/advisory-lock.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { rebookMints } from '../checkout/public.ts';
 import {
@@ -49,10 +51,12 @@ const LIMIT_MS = 300_000;
  * in the newest blocks. The signer rebroadcasts the same transactions by itself, and this waits for them. A settlement
  * that is gone all the same is sent again under its deal id, which the contract accepts once. An anchor that is gone is
  * no longer booked, and its root is anchored again. The runs go on until everything booked is on chain.
+ * @param alone does something that no other process does at the same time: null when one does
  */
 export function chainWatch(
   services: Services,
   look: ReturnType<typeof forkWatch> = forkWatch(services.home.rpcUrl),
+  alone: Alone = (act) => underAdvisoryLock(services.db, ADVISORY_LOCKS.resettlements, act),
 ): () => Promise<void> {
   let doubt = false;
   let doubtUntil = 0;
@@ -75,7 +79,8 @@ export function chainWatch(
     const anchors = await anchorsSince(services.db, since);
     open.push(await each('booked-anchor', anchors, ({ batchId }) => batchId.toString(), standsAnchored));
     const settlements = await settlementsSince(services.db, since);
-    open.push(await each('settlement', settlements, ({ dealId }) => dealId, stands));
+    const settled = (_: Services, one: BookedSettlement) => stands(services, one, alone);
+    open.push(await each('settlement', settlements, ({ dealId }) => dealId, settled));
     doubt = open.some((n) => n > 0);
 
     /** @returns how many are to be looked at again */
@@ -104,6 +109,8 @@ export function chainWatch(
   };
 }
 
+type Alone = (act: () => Promise<boolean>) => Promise<boolean | null>;
+
 interface BookedAt {
   readonly tx: string | null;
   readonly block: bigint | null;
@@ -122,15 +129,33 @@ async function standsAnchored(
 }
 
 /** Reads one booked settlement again and does what that asks for. @returns whether nothing is left to do */
-async function stands(services: Services, booked: BookedSettlement): Promise<boolean> {
-  const { dealId } = booked;
+async function stands(services: Services, booked: BookedSettlement, alone: Alone): Promise<boolean> {
   const { readers, deployment } = services.home;
-  const found = await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
+  const found = await findSettlement(
+    readers.viem,
+    deployment,
+    await settlementTerms(services, booked.dealId),
+  );
   if (found.kind === 'settled') {
     if (found.tx !== booked.tx || found.block !== booked.block) await rebook(services, booked, found);
     return true;
   }
+  // What one process gives up, another must not send at the same time.
+  return (await alone(() => resettle(services, booked))) ?? false;
+}
+
+/** Sends a settlement that is gone once more, or gives it up. @returns whether nothing is left to do */
+async function resettle(services: Services, booked: BookedSettlement): Promise<boolean> {
+  const { dealId } = booked;
+  const { readers, deployment } = services.home;
+  const deal = await findDeal(services.db, dealId);
+  if (deal === null || !['settled', 'recorded'].includes(deal.state)) return true;
   if (await settlementUnderWay(services, dealId)) return false;
+  const found = await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
+  if (found.kind === 'settled') {
+    await rebook(services, booked, found);
+    return true;
+  }
   // A node that is behind says wrongly what stands in blocks that it does not have yet.
   const isBehind = async (block = booked.block) => (await readers.viem.head()).number < block;
   if (found.kind === 'taken') {

@@ -49,6 +49,21 @@ export async function tryAdvisoryLock(db: Database, lock: number): Promise<Advis
   }
 }
 
+/** Does something while no other process does anything under the same lock. @returns null when another one does */
+export async function underAdvisoryLock<T>(
+  db: Database,
+  lock: number,
+  act: () => Promise<T>,
+): Promise<T | null> {
+  const held = await tryAdvisoryLock(db, lock);
+  if (held === null) return null;
+  try {
+    return await act();
+  } finally {
+    await held.release();
+  }
+}
+
 async function answers(client: pg.Client): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

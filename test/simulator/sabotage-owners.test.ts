@@ -76,8 +76,8 @@ vi.mock(import('../../runtime/chain-sync/watch-chain.ts'), async (original) => {
   const real = await original();
   return {
     ...real,
-    chainWatch: (services, look) =>
-      broken.part === 'forks' ? async () => {} : real.chainWatch(services, look),
+    chainWatch: (services, look, alone) =>
+      broken.part === 'forks' ? async () => {} : real.chainWatch(services, look, alone),
   };
 });
 

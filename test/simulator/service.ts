@@ -170,9 +170,26 @@ export async function startWork(
   });
   every(ROUND_MS, () => anchorRecords(services), log);
   every(ROUND_MS, () => services.home.operator.rebroadcastPending(), log);
-  every(ROUND_MS, chainWatch(services, forkSight(around, process, node)), log);
+  every(ROUND_MS, chainWatch(services, forkSight(around, process, node), alone(around, process)), log);
   every(ROUND_MS, () => expireOrders(db, now()), log);
   every(ROUND_MS, unfundedReviewed(services), log);
+}
+
+const repairing = new WeakMap<World, Process>();
+
+/** The advisory lock under which settlements are sent again: free again once who has it is dead. */
+function alone({ world }: Surroundings, process: Process) {
+  return async <T>(act: () => Promise<T>): Promise<T | null> => {
+    await world.reach(process, 'take a lock');
+    const by = repairing.get(world);
+    if (by?.alive) return null;
+    repairing.set(world, process);
+    try {
+      return await act();
+    } finally {
+      if (repairing.get(world) === process) repairing.delete(world);
+    }
+  };
 }
 
 /** Does the service's own check whether the block that was seen last still exists. */
