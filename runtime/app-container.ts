@@ -46,7 +46,7 @@ import { startWorkerPool, type WorkerPool } from './durable/workers/worker-pool.
 import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './embedded/engines.ts';
 import type { ServiceKeys } from './keys/open-keys.ts';
-import { MACHINES } from './machines.ts';
+import { MACHINES_BY_KIND } from './machines.ts';
 import { reviewOrdersEffect } from './market/orders/review-orders.ts';
 import { withdrawOrdersEffect } from './market/orders/withdraw-orders.ts';
 import { closeAuctionEffect } from './names/close-auction.ts';
@@ -196,10 +196,19 @@ export async function openAppContainer({
         (r) => processor || config.stripe || r.kind !== 'refund-payment',
       );
       const runners = new Map(able.map((r) => [r.kind, r]));
-      const machines = new Map(MACHINES.map((m) => [m.kind, m]));
       const recurring = recurringJobs(services);
       workerPool = await startWorkerPool({
-        ...{ db, notifier, runners, machines, now, log, spans, meter, crash: services.crash },
+        ...{
+          db,
+          notifier,
+          runners,
+          machines: MACHINES_BY_KIND,
+          now,
+          log,
+          spans,
+          meter,
+          crash: services.crash,
+        },
         recurring,
         rateLimits: config.effectRates,
         leader: runPeriodicTasks(db, () => periodicTasks(services, gas, recurring), log),

@@ -7,7 +7,7 @@ import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/
 import { projectAgent, shownOfAgent } from './agent/agent-projection.ts';
 import { projectCheckout } from './checkout/checkout-projection.ts';
 import { projectDeal } from './deal/deal-projection.ts';
-import type { DurableMachine } from './durable/actors/durable-machine.ts';
+import type { DurableMachine, Machines } from './durable/actors/durable-machine.ts';
 import { projectAuction } from './names/auction-projection.ts';
 
 /** The machines as the runtime carries them: their snapshot version, the effects they may ask for, their rows. */
@@ -57,6 +57,8 @@ export const auctionActor: DurableMachine = {
 };
 
 export const MACHINES: readonly DurableMachine[] = [checkoutActor, agentActor, dealActor, auctionActor];
+
+export const MACHINES_BY_KIND: Machines = new Map(MACHINES.map((machine) => [machine.kind, machine]));
 
 function requireContext(member: string) {
   return (snapshot: unknown): void => {

@@ -81,7 +81,8 @@ export const checkoutMachine = setup({
       on: { REFUNDED: 'refunded', EFFECT_FAILED: { target: 'failed', actions: 'why' } },
     },
     refunded: { type: 'final' },
-    failed: {},
+    // A person looks at it, and may have the refund tried again.
+    failed: { tags: 'refund-payment', on: { REFUNDED: 'refunded' } },
   },
 });
 

@@ -7,6 +7,7 @@ import { CHECKOUT } from '../words/checkout.ts';
 export interface CheckoutView {
   readonly checkoutId: string;
   readonly kind: 'agent' | 'membership' | 'listing';
+  readonly pay: 'card' | 'usdc';
   readonly what: string;
   readonly status: 'awaiting-payment' | 'paid' | 'minting' | 'minted' | 'failed' | 'expired';
   readonly amountUsd: number;
@@ -69,7 +70,7 @@ function next(view: CheckoutView): Html {
 <p class="acts"><a class="button" href="/agent/${segment(view.handle)}">${CHECKOUT.see(view.handle)}</a>
 <a class="button second" href="/desk?handle=${segment(view.handle)}">${CHECKOUT.act}</a></p>`;
     case 'failed':
-      return html`<p>${CHECKOUT.failed}</p>${again}`;
+      return html`<p>${CHECKOUT.failed[view.pay]}</p>${again}`;
     case 'expired':
       return html`<p>${view.kind === 'agent' ? CHECKOUT.expiredAgent : CHECKOUT.expired}</p>${again}`;
   }

@@ -49,6 +49,7 @@ export async function replyCheckoutPage(
     checkoutPage({
       checkoutId: checkout.id,
       kind: checkout.kind,
+      pay: checkout.pay,
       what: WHAT[checkout.kind](checkout),
       status: checkout.status as Parameters<typeof checkoutPage>[0]['status'],
       amountUsd: toUsd(checkout.amount),

@@ -375,6 +375,7 @@ const PAGES: Record<string, Html> = {
   }),
   checkout: checkoutPage({
     checkoutId: HOSTILE,
+    pay: 'card',
     kind: 'agent',
     what: HOSTILE,
     status: 'awaiting-payment',

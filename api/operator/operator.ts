@@ -1,8 +1,10 @@
 import { AppError } from '../../agents/errors.ts';
+import { redriveDeadLetter } from '../../runtime/durable/jobs/redrive.ts';
+import { MACHINES_BY_KIND } from '../../runtime/machines.ts';
 import { registerStatus } from '../../runtime/registers/status.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { Readings } from '../../runtime/telemetry/metrics.ts';
-import { listDeadLetters, redrive } from '../../store/durable/dead-letters.ts';
+import { listDeadLetters } from '../../store/durable/dead-letters.ts';
 import { listWorkers } from '../../store/durable/workers.ts';
 import { throughput } from '../../store/records/throughput.ts';
 import type { App, Reply, Request } from '../http/app.ts';
@@ -68,7 +70,7 @@ export function operatorRoutes(app: App, { services, readings, signIn }: Operato
         throw new AppError('operator-key-invalid', 'This is done from the operator’s own page alone.');
       if (!(await signIn(request as Request, reply as Reply, 'queues'))) return reply.send();
       const { id = '' } = (request.body ?? {}) as Form;
-      const done = LETTER.test(id) && (await redrive(db, id, now()));
+      const done = LETTER.test(id) && (await redriveDeadLetter(db, MACHINES_BY_KIND, id, now()));
       const said = done ? OPERATOR.letters.goes(id) : OPERATOR.letters.gone(id);
       reply.header('cache-control', 'no-store');
       return replyPage(reply, operatorPage(await view(), said));

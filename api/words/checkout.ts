@@ -83,7 +83,10 @@ export const CHECKOUT = {
   onChain: 'The token, its account, the mandate and its limits stand on chain, in one transaction.',
   see: (handle: string) => `See ${handle}`,
   act: 'Act for it',
-  failed: 'Money that bought nothing goes back by itself.',
+  failed: {
+    card: 'Money that bought nothing goes back to the card by itself.',
+    usdc: 'USDC that bought nothing does not go back by itself. Whoever runs this service was told, and returns it by hand to the wallet that paid: write to them, and name the checkout below.',
+  },
   expired: 'Nothing was charged.',
   expiredAgent: 'Nothing was charged, and the handle is free again.',
 } as const;

@@ -5,6 +5,7 @@ import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
 import { changeSessionKey, dropMandate } from '../../store/agent/mandates.ts';
 import { endAct, findAct, type OwnerActRow } from '../../store/agent/owner-acts.ts';
+import type { Trx } from '../../store/database.ts';
 import { isSettling } from '../../store/deal/deals.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import { relayOf } from '../payments/public.ts';
@@ -53,6 +54,13 @@ export function relayOwnerActEffect(services: Services): EffectRunner {
         default:
           return done(services, act, relayed.first, { type: 'RESUME', by: ['owner', 'owner-on-chain'] });
       }
+    },
+    async givenUp({ params }, reason) {
+      const act = await findAct(services.db, String(params.actId));
+      const agent = act && (await findAgent(services.db, act.handle));
+      if (!act || !agent) return async () => {};
+      for (const change of changesOf(act, agent.token_id)) await requireNoneUnderWay(services, change);
+      return async (trx) => await fails(services, trx, act, `it was given up: ${reason}`);
     },
   };
 }
@@ -105,12 +113,15 @@ async function send(services: Services, act: OwnerActRow, change: Change, signat
 function refusal(services: Services, act: OwnerActRow, { refused }: Relayed): EffectOutcome {
   return {
     event: { type: 'ACT_FAILED', actId: act.id },
-    commit: async (trx) => {
-      const reason = refused ?? 'the chain refused it: no reason is known';
-      if (act.version !== null) await dropMandate(trx, act.handle, act.version);
-      await endAct(trx, act.id, { status: 'failed', reason, tx: null, now: services.now() });
-    },
+    commit: async (trx) =>
+      await fails(services, trx, act, refused ?? 'the chain refused it: no reason is known'),
   };
+}
+
+/** Ends an act that came to nothing, so that its owner may sign another. */
+async function fails(services: Services, trx: Trx, act: OwnerActRow, reason: string): Promise<void> {
+  if (act.version !== null) await dropMandate(trx, act.handle, act.version);
+  await endAct(trx, act.id, { status: 'failed', reason, tx: null, now: services.now() });
 }
 
 function done(

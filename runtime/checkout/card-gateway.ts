@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { AppError } from '../../agents/errors.ts';
 import { CENT, type Micro } from '../../agents/money.ts';
+import { refundCharge } from './refund-charge.ts';
 
 /** What the service needs of a card processor with the Stripe API. */
 export interface CardGateway {
@@ -12,7 +13,7 @@ export interface CardGateway {
   createCheckoutSession(order: CardOrder): Promise<CardSession>;
   /**
    * Refunds everything that was paid for a checkout. Repeated calls refund only once.
-   * @throws AppError unavailable when the processor cannot be reached or refuses
+   * @throws AppError unavailable when the processor cannot be reached or has a fault of its own, RefundRefused
    */
   refund(payment: { checkoutId: string; paymentIntent: string }): Promise<void>;
   /** Calls `verifyWebhook` with the gateway's own secrets. */
@@ -101,16 +102,7 @@ export function createCardGateway(config: {
       }
     },
     async refund({ checkoutId, paymentIntent }) {
-      try {
-        await stripe.refunds.create(
-          { payment_intent: paymentIntent, metadata: { checkout_id: checkoutId } },
-          { idempotencyKey: `refund-${checkoutId}` },
-        );
-      } catch (error) {
-        if (!(error instanceof Stripe.errors.StripeError)) throw error;
-        if (error.code === 'charge_already_refunded') return;
-        throw new AppError('unavailable', 'The card processor did not return the money.', { cause: error });
-      }
+      await refundCharge(stripe, { checkoutId, paymentIntent, now: config.clock() });
     },
     verifyWebhook: (rawBody, header, now) => verifyWebhook(rawBody, header, config.webhookSecrets, now),
   };

@@ -30,13 +30,22 @@ export function mintAgentEffect(services: Services): EffectRunner {
     if (!checkout) throw new EffectError('there is no such checkout', { retry: false });
     return { checkout, details: agentDetails(checkout) };
   };
-  /** Throws while a sent mint may still be mined. A checkout may be given up, or minted again, only after that. */
-  const requireNoneUnderWay = async (checkout: CheckoutRow): Promise<void> => {
-    if (!(await services.home.minter.underWay(mintPurpose(paymentRef(checkout.id))))) return;
-    throw new EffectError('a mint that was sent may still be mined', { retry: true });
-  };
   const existing = async (checkout: CheckoutRow) =>
     await findByPayment(services.home.readers.viem, services.home.deployment, paymentRef(checkout.id));
+  /**
+   * The agent that the payment has minted already; null when there is none and none can come any more. Asked in this
+   * order, a mint that is mined meanwhile is found. A mint in too young a block counts as under way: the node that is read
+   * may be behind the one that tells.
+   * @throws EffectError while a sent mint may still be mined, or mined again
+   */
+  const minted = async (checkout: CheckoutRow): Promise<MintedAgent | null> => {
+    const purpose = mintPurpose(paymentRef(checkout.id));
+    const underWay = await services.home.minter.underWay(purpose, services.config.confirmations);
+    const found = await existing(checkout);
+    if (found === null && underWay)
+      throw new EffectError('a mint that was sent may still be mined', { retry: true });
+    return found;
+  };
 
   return {
     kind: 'mint-agent',
@@ -44,18 +53,17 @@ export function mintAgentEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async reconcile({ params }) {
       const { checkout, details } = await load(params);
-      const minted = await existing(checkout);
-      return minted === null ? null : outcome(services, checkout, details, minted);
+      const found = await minted(checkout);
+      return found === null ? null : outcome(services, checkout, details, found);
     },
-    async run({ params, attempt }) {
+    async run({ params }) {
       const { checkout, details } = await load(params);
-      if (attempt > 1) await requireNoneUnderWay(checkout);
       const { home } = services;
       const terms = mandateTerms(details.mandate);
       try {
         const base = `${services.config.baseUrl}/metadata/${home.chainId}/`;
         const placed = await placeMetadata(home.minter, home.deployment.agentNft, base);
-        const minted = await mintAgent(home.minter, home.deployment, {
+        const made = await mintAgent(home.minter, home.deployment, {
           to: checkout.owner as `0x${string}`,
           tier: TIER[checkout.tier as 'AGENT'],
           paymentRef: paymentRef(checkout.id),
@@ -66,14 +74,16 @@ export function mintAgentEffect(services: Services): EffectRunner {
           uri: placed ? '' : `${services.config.baseUrl}/agent/${checkout.handle}`,
           terms,
         });
-        return outcome(services, checkout, details, minted);
+        return outcome(services, checkout, details, made);
       } catch (error) {
         if (error instanceof ChainError && error.kind === 'reverted') {
           // An earlier attempt may have minted without learning of it, so its agent is taken. A node that does not
           // answer gives no reason for refusing.
-          const minted = await existing(checkout);
-          if (minted !== null) return outcome(services, checkout, details, minted);
-          await requireNoneUnderWay(checkout);
+          const found = await minted(checkout);
+          if (found !== null) return outcome(services, checkout, details, found);
+          // The contract has minted for this payment: the node that was asked for the agent is behind, or lies.
+          if (error.errorName === 'PaymentAlreadyUsed')
+            throw new EffectError('the chain says that the agent is minted, and not which', { retry: true });
           throw new EffectError(`the mint was refused: ${error.message}`, { retry: false, cause: error });
         }
         throw error;

@@ -1,10 +1,12 @@
-import { findCheckout } from '../../store/checkout/checkouts.ts';
+import { formatUsd } from '../../agents/money.ts';
+import { type CheckoutRow, findCheckout } from '../../store/checkout/checkouts.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Refunds a payment for something that can no longer be delivered. The processor identifies the refund by its checkout,
- * so it happens once.
+ * Refunds a card's payment for something that can no longer be delivered, once: the processor is asked first whether the
+ * money is back. USDC lies with its payee, whose key is not the service's to use. The effect is given up at once, and its
+ * dead letter tells the operator what to send to whom.
  */
 export function refundPaymentEffect(services: Services): EffectRunner {
   return {
@@ -16,11 +18,19 @@ export function refundPaymentEffect(services: Services): EffectRunner {
       const checkout = await findCheckout(services.db, checkoutId);
       if (!checkout) throw new EffectError('there is no such checkout', { retry: false });
       if (checkout.payment_intent === null) {
-        services.log.error({ checkoutId, pay: checkout.pay }, 'a payment must be returned by hand');
-        throw new EffectError('the payment must be returned by hand', { retry: false });
+        const toDo = byHand(checkout);
+        services.log.error({ checkoutId, pay: checkout.pay }, toDo);
+        throw new EffectError(toDo, { retry: false });
       }
       await services.card.refund({ checkoutId, paymentIntent: checkout.payment_intent });
       return { event: { type: 'REFUNDED' } };
     },
   };
+}
+
+/** What a person must return. The session of a payment in USDC is `x402:network:payer:nonce`. */
+function byHand({ id, pay, amount, processor_session: session }: CheckoutRow): string {
+  const [, network, payer] = /^x402:(.+):(0x[0-9a-f]{40}):[^:]+$/.exec(session ?? '') ?? [];
+  const to = payer === undefined ? `the payer of ${session}` : `${payer} on ${network}`;
+  return `${formatUsd(amount)} ${pay === 'usdc' ? 'USDC' : 'USD'} must be returned by hand to ${to}, for checkout ${id}`;
 }

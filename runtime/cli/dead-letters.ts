@@ -5,10 +5,11 @@ import {
   dropDeadLetter,
   findDeadLetter,
   listDeadLetters,
-  redrive,
 } from '../../store/durable/dead-letters.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
+import { redriveDeadLetter } from '../durable/jobs/redrive.ts';
+import { MACHINES_BY_KIND } from '../machines.ts';
 import { carried } from '../telemetry/scope.ts';
 import { withDatabase } from './database.ts';
 import { withOperatorAct } from './operator-act.ts';
@@ -56,7 +57,7 @@ Examples:
     .action((id: string, { json }: { json?: boolean }) =>
       doing('redrive', id, async (db) => {
         const it = await required(db, id);
-        if (!(await redrive(db, id, new Date())))
+        if (!(await redriveDeadLetter(db, MACHINES_BY_KIND, id, new Date())))
           throw new Error(
             id.startsWith('effect')
               ? `${it.actorId} was told that ${it.kind} failed and went on from there: what it decided stands. Drop it instead.`

@@ -30,9 +30,16 @@ export function settleEffect(services: Services): EffectRunner {
     const { readers, deployment } = services.home;
     return await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
   };
-  const requireNoneUnderWay = async (dealId: string): Promise<void> => {
-    if (!(await settlementUnderWay(services, dealId))) return;
-    throw new EffectError('a settlement that was sent may still be mined', { retry: true });
+  /**
+   * What the chain says of the deal. Asked in this order, a settlement that is mined meanwhile is found.
+   * @throws EffectError while nothing is found and one that was sent may still be mined
+   */
+  const findOnceStill = async (dealId: string): Promise<SettlementFound> => {
+    const underWay = await settlementUnderWay(services, dealId);
+    const found = await find(dealId);
+    if (found.kind !== 'settled' && underWay)
+      throw new EffectError('a settlement that was sent may still be mined', { retry: true });
+    return found;
   };
   return {
     kind: 'settle',
@@ -40,12 +47,11 @@ export function settleEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async reconcile({ params }) {
       const dealId = String(params.dealId);
-      const found = await find(dealId);
+      const found = await findOnceStill(dealId);
       return found.kind === 'settled' ? settled(services, dealId, found) : null;
     },
-    async run({ params, attempt }) {
+    async run({ params }) {
       const dealId = String(params.dealId);
-      if (attempt > 1) await requireNoneUnderWay(dealId);
       try {
         const sides = await loadSides(services, dealId);
         await requireSameOwners(services, sides);
@@ -57,9 +63,8 @@ export function settleEffect(services: Services): EffectRunner {
           throw new EffectError(error.message, { retry: false, cause: error });
         if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
         // An earlier attempt settled it but could not record that, or the node does not answer and gives no reason.
-        const found = await find(dealId);
+        const found = await findOnceStill(dealId);
         if (found.kind === 'settled') return settled(services, dealId, found);
-        await requireNoneUnderWay(dealId);
         if (found.kind === 'taken')
           throw new EffectError(`another deal was settled under this deal's id, by ${found.tx}`, {
             retry: false,

@@ -9,7 +9,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'checkout.served': 'What was paid for, which is no agent, was given in the moment of payment.',
   'checkout.refunding': 'What was paid for cannot be given: the money goes back.',
   'checkout.refunded': 'The money is back.',
-  'checkout.failed': 'The money could not be returned by itself: the operator is told.',
+  'checkout.failed':
+    'The money could not be returned by itself: the operator is told, and may have it tried again.',
   deal: 'One deal, from the match to its public record. Both sides determine on each other first; whatever goes wrong releases what was reserved.',
   'deal.determining': 'Both sides’ determinations run.',
   'deal.weighing': 'Each answer is weighed as it comes.',

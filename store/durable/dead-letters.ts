@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, Trx } from '../database.ts';
 
 /** What was given up after its retries and waits for a person: events that a machine threw on, and effects that failed. */
 export interface DeadLetter {
@@ -39,7 +39,8 @@ export async function findDeadLetter(db: Database, id: string): Promise<DeadLett
 
 /**
  * Retries a dead letter. An event goes to the end of its mailbox, and a failed effect gets all its tries again. An effect
- * is retried only while its actor has not served the failure: what the actor decided because of it stays decided.
+ * is retried only while its actor has not served the failure: what the actor decided because of it stays decided. Where it
+ * decided nothing, {@link redriveTold} retries it.
  * @returns false when it is no dead letter any more, or the actor knows of the failure
  */
 export async function redrive(db: Database, id: string, now: Date): Promise<boolean> {
@@ -67,6 +68,38 @@ export async function redrive(db: Database, id: string, now: Date): Promise<bool
     update effects e set status = 'pending', failures = 0, crash_count = 0, finished_at = null,
       next_attempt_at = clock_timestamp()
     from told where e.id = told.id returning e.id`.execute(db);
+  return rows.length > 0;
+}
+
+/** A failed effect that nobody has dropped. */
+export async function failedEffect(
+  trx: Trx,
+  id: string,
+): Promise<{ readonly actorId: string | null; readonly kind: string } | null> {
+  const [kind, number] = partsOf(id);
+  if (kind === 'event') return null;
+  const { rows } = await sql<{ actorId: string | null; kind: string }>`
+    select actor_id as "actorId", kind from effects
+    where id = ${number} and status = 'failed' and dropped_at is null`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/**
+ * Retries a failed effect of which its actor was told: the caller holds the actor, and knows that it still waits. The
+ * failure stays in the actor's history under another id, so that the outcome to come is no duplicate of it.
+ * @returns false when it is no dead letter any more
+ */
+export async function redriveTold(trx: Trx, id: string): Promise<boolean> {
+  const [, number] = partsOf(id);
+  const { rows } = await sql`
+    with told as (
+      update mailbox m set event_id = m.event_id || ':failed-' || m.seq from effects e
+      where e.id = ${number} and m.actor_id = e.actor_id and m.event_id = 'effect:' || e.key
+        and m.consumed_at is not null
+    )
+    update effects set status = 'pending', failures = 0, crash_count = 0, finished_at = null,
+      next_attempt_at = clock_timestamp()
+    where id = ${number} and status = 'failed' and dropped_at is null returning id`.execute(trx);
   return rows.length > 0;
 }
 

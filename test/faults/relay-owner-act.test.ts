@@ -6,7 +6,7 @@ import { relayOwnerActEffect } from '../../runtime/agent/relay-owner-act.ts';
 import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
-import { proposeAct, signAct } from '../../store/agent/owner-acts.ts';
+import { findAct, openAct, proposeAct, signAct } from '../../store/agent/owner-acts.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -85,5 +85,23 @@ describe('what an owner signed and the chain refuses', () => {
       params: { actId: id },
     } as unknown as EffectContext);
     expect(outcome).toMatchObject({ event: { type: 'ACT_FAILED', actId: id } });
+  });
+
+  it('ends when it is given up, so that its owner may sign another, and not while it may still be mined', async () => {
+    const { id, tokenId } = await signedPause();
+    const { handle } = (await findAct(database.db, id))!;
+    const givenUp = (underWay: boolean) =>
+      relayOwnerActEffect(servicesOver(tokenId, async () => underWay)).givenUp!(
+        { params: { actId: id } } as unknown as EffectContext,
+        'no attempt came to an end',
+      );
+    await expect(givenUp(true)).rejects.toThrow('what was sent for it may still be mined');
+    expect(await openAct(database.db, handle)).toMatchObject({ id, status: 'signed' });
+    await market.inTrx(await givenUp(false));
+    expect(await openAct(database.db, handle)).toBeNull();
+    expect(await findAct(database.db, id)).toMatchObject({
+      status: 'failed',
+      reason: 'it was given up: no attempt came to an end',
+    });
   });
 });

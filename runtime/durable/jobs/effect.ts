@@ -50,7 +50,10 @@ export interface EffectOutcome {
 export interface EffectRunner {
   readonly kind: string;
   readonly lane: Lane;
-  /** How often a run may fail before the effect has failed. A crash or an outcome that was not written does not count. */
+  /**
+   * How often a run may fail before the effect has failed. A crash or an outcome that was not written does not count, nor
+   * does what an effect of an actor has to wait for (`failures.ts`).
+   */
   readonly maxAttempts: number;
   /** The time limit of one attempt, milliseconds; then it has failed and its lease is released. Five minutes by default. */
   readonly timeLimitMs?: number;
@@ -62,9 +65,17 @@ export interface EffectRunner {
    */
   reconcile?(context: EffectContext): Promise<EffectOutcome | null>;
   run(context: EffectContext): Promise<EffectOutcome>;
+  /**
+   * Called when the effect is given up. Returns what is written in the transaction that says so. It throws while it cannot
+   * be told yet what became of what was sent: the effect is then retried.
+   */
+  givenUp?(context: EffectContext, reason: string): Promise<(trx: Trx) => Promise<void>>;
 }
 
-/** With `retry` false the effect fails at once, and its actor gets EFFECT_FAILED with the reason. */
+/**
+ * With `retry` false the effect fails at once, and its actor gets EFFECT_FAILED with the reason. With `retry` true it waits
+ * for something, for as long as that takes.
+ */
 export class EffectError extends Error {
   override readonly name = 'EffectError';
   readonly retry: boolean;

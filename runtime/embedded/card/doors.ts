@@ -91,6 +91,10 @@ async function answerApi(
       return sendJson(response, 200, await processor.create(readForm(body), body, key));
     case 'POST /v1/refunds':
       return sendJson(response, 200, await processor.refund(readForm(body), body, key));
+    case 'GET /v1/charges': {
+      const data = processor.charges(query.get('payment_intent'));
+      return sendJson(response, 200, { object: 'list', url: '/v1/charges', has_more: false, data });
+    }
     case 'GET /v1/disputes': {
       const data = processor.disputes(query.get('payment_intent'));
       return sendJson(response, 200, { object: 'list', url: '/v1/disputes', has_more: false, data });

@@ -165,6 +165,15 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
       });
     },
 
+    /** The charges of one payment, or all. @throws WireError for a payment that nobody made */
+    charges(paymentIntent: string | null): Record<string, unknown>[] {
+      const found =
+        paymentIntent === null
+          ? Object.values(state.sessions)
+          : [findCharge(paymentIntent, undefined).session];
+      return found.flatMap((session) => (session.charge ? [chargeObject(session, session.charge)] : []));
+    },
+
     /** The disputes that holders of test cards began, for one payment or for all. */
     disputes(paymentIntent: string | null): Record<string, unknown>[] {
       return Object.values(state.sessions).flatMap((session) =>

@@ -71,11 +71,14 @@ async function matchedDeal(stage: MarketStage): Promise<void> {
 }
 
 /** A node that refuses the first call without a reason, and a chain on which the effect has happened before or not. */
-function stage(doneBefore: boolean, underWay = false): Services {
-  let refused = false;
+function stage(
+  doneBefore: boolean,
+  underWay: boolean | ((depth: number | undefined) => boolean) = false,
+  { errorName, refused = false }: { readonly errorName?: string; refused?: boolean } = {},
+): Services {
   const refusing = async (): Promise<never> => {
     refused = true;
-    throw new ChainError('reverted', 'execution reverted');
+    throw new ChainError('reverted', 'execution reverted', errorName === undefined ? {} : { errorName });
   };
   const answers: Record<string, unknown> = {
     settledAt: doneBefore ? 9 : 0,
@@ -97,7 +100,11 @@ function stage(doneBefore: boolean, underWay = false): Services {
       },
     ],
   } as unknown as ChainReader;
-  const operator = { call: refusing, underWay: async () => underWay };
+  const operator = {
+    call: refusing,
+    underWay: async (_: string, depth?: number) =>
+      typeof underWay === 'boolean' ? underWay : underWay(depth),
+  };
   return {
     db: database.db,
     home: {
@@ -107,14 +114,14 @@ function stage(doneBefore: boolean, underWay = false): Services {
       deployment: deployment as unknown as Deployment,
       readers: { viem: reader },
     },
-    config: { baseUrl: 'https://handshake.test' },
+    config: { baseUrl: 'https://handshake.test', confirmations: 3 },
     now: () => new Date(),
   } as unknown as Services;
 }
 
-const kinds: Record<string, { effect: (services: Services) => EffectRunner; event: object }> = {
-  mint: { effect: mintAgentEffect, event: { type: 'MINTED' } },
-  settlement: { effect: settleEffect, event: { type: 'SETTLED', tx: TX } },
+const kinds: Record<string, { effect: (services: Services) => EffectRunner; event: object; done: string }> = {
+  mint: { effect: mintAgentEffect, event: { type: 'MINTED' }, done: 'PaymentAlreadyUsed' },
+  settlement: { effect: settleEffect, event: { type: 'SETTLED', tx: TX }, done: 'DealAlreadySettled' },
 };
 
 describe.each(Object.entries(kinds))(
@@ -139,3 +146,30 @@ describe.each(Object.entries(kinds))(
     });
   },
 );
+
+describe.each(Object.entries(kinds))('a %s that was sent before', (_, { effect, event, done }) => {
+  const context = (attempt: number) =>
+    ({ params: { checkoutId, dealId }, attempt }) as unknown as EffectContext;
+  const reconcile = (...[doneBefore, underWay]: Parameters<typeof stage>) =>
+    effect(stage(doneBefore, underWay, { refused: true })).reconcile!(context(2));
+
+  it('is found as soon as it is on the chain', async () => {
+    expect((await reconcile(true, true))?.event).toMatchObject(event);
+  });
+
+  it('is neither sent again nor given up while it is not found and may still be mined', async () => {
+    await expect(reconcile(false, true)).rejects.toThrow('may still be mined');
+    expect(await reconcile(false)).toBeNull();
+  });
+
+  it('may still be mined, for a node that is behind, until enough blocks lie on it', async () => {
+    await expect(reconcile(false, (depth) => depth === 3)).rejects.toThrow('may still be mined');
+  });
+
+  it('is looked for again where the contract says that it has happened and the node does not show it', async () => {
+    await expect(effect(stage(false, false, { errorName: done })).run(context(1))).rejects.toMatchObject({
+      name: 'EffectError',
+      retry: true,
+    });
+  });
+});

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assign } from 'xstate';
 import { agentCommand } from '../../../runtime/cli/agent.ts';
 import { deadLettersCommand } from '../../../runtime/cli/dead-letters.ts';
-import { MACHINES } from '../../../runtime/machines.ts';
+import type { DurableMachine } from '../../../runtime/durable/actors/durable-machine.ts';
+import type { EffectRunner } from '../../../runtime/durable/jobs/effect.ts';
+import { checkoutActor, dealActor, MACHINES } from '../../../runtime/machines.ts';
 import { attemptDue } from '../../fixtures/actors/attempt-due.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
 import { carrier, listeningLog } from '../../fixtures/actors/courier-service.ts';
@@ -148,6 +150,76 @@ describe('an effect that failed', () => {
     await command('dead-letters', 'drop', effect!.id);
     expect(await deadLettered()).toEqual([]);
     expect(await stage.effects(id)).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+describe('an effect that must come to its end', () => {
+  /** One of the service's own actors, without the rows that show it. */
+  async function spawned(machine: DurableMachine, input: object): Promise<string> {
+    stage = await courierStage({ machine: { ...machine, project: async () => {} } });
+    return await stage.spawn('a', input);
+  }
+
+  async function attemptAt(kind: string, run: EffectRunner['run']): Promise<void> {
+    const runner: EffectRunner = { kind, lane: 'default', maxAttempts: 1, run };
+    const { db, clock } = stage;
+    const log = listeningLog();
+    await attemptDue({ db, runners: new Map([[kind, runner]]), now: clock.now, crash: () => {}, log });
+  }
+
+  const refuse = (): Promise<never> => Promise.reject(new Error('it does not work'));
+
+  async function failing(id: string, kind: string): Promise<string> {
+    await attemptAt(kind, refuse);
+    await settle(id);
+    const [letter] = await deadLettered();
+    expect(letter).toMatchObject({ actorId: id, kind });
+    return letter!.id;
+  }
+
+  it('runs again although its actor was told, while the actor stands in the state that asked for it', async () => {
+    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000 });
+    await stage.send(id, 'd', { type: 'DETERMINED', outcomes: { buyer: 'stop', seller: 'pass' } });
+    await settle(id);
+    const letter = await failing(id, 'unwind');
+    expect((await stage.actor(id)).value).toBe('unwinding');
+    expect(await command('dead-letters', 'redrive', letter)).toContain('goes again');
+    expect(await deadLettered()).toEqual([]);
+    await attemptAt('unwind', async () => ({ event: { type: 'UNWOUND' } }));
+    await settle(id);
+    expect(await stage.actor(id)).toMatchObject({ value: 'stopped', status: 'done' });
+    await expect(command('dead-letters', 'redrive', letter)).rejects.toThrow('No dead letter is');
+  });
+
+  it('may fail and be let go again more than once', async () => {
+    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000 });
+    await stage.send(id, 'd', { type: 'DETERMINED', outcomes: { buyer: 'stop', seller: 'pass' } });
+    await settle(id);
+    for (let i = 0; i < 2; i++) await command('dead-letters', 'redrive', await failing(id, 'unwind'));
+    await attemptAt('unwind', async () => ({ event: { type: 'UNWOUND' } }));
+    await settle(id);
+    expect((await stage.actor(id)).value).toBe('stopped');
+  });
+
+  it('does not run again where the actor went another way', async () => {
+    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000 });
+    await stage.send(id, 'd', { type: 'DETERMINED', outcomes: { buyer: 'pass', seller: 'pass' } });
+    await settle(id);
+    const letter = await failing(id, 'settle');
+    expect((await stage.actor(id)).value).toBe('unwinding');
+    await expect(command('dead-letters', 'redrive', letter)).rejects.toThrow('what it decided stands');
+  });
+
+  it('gives the money back after all where a refund had failed', async () => {
+    const id = await spawned(checkoutActor, { checkoutId: 'a', expiresInMs: 60_000 });
+    await stage.send(id, 'u', { type: 'UNSERVABLE', reason: 'the handle went to another' });
+    await settle(id);
+    const letter = await failing(id, 'refund-payment');
+    expect((await stage.actor(id)).value).toBe('failed');
+    await command('dead-letters', 'redrive', letter);
+    await attemptAt('refund-payment', async () => ({ event: { type: 'REFUNDED' } }));
+    await settle(id);
+    expect((await stage.actor(id)).value).toBe('refunded');
   });
 });
 

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { CHECKOUT } from '../words/checkout.ts';
+import { type CheckoutView, checkoutPage } from './checkout-page.ts';
+
+describe('the page of a checkout that failed', () => {
+  const failed = (pay: CheckoutView['pay']): string =>
+    checkoutPage({
+      ...{ checkoutId: 'co_7', kind: 'agent', pay, what: 'AGENT ann', status: 'failed', amountUsd: 5 },
+      ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: 'ann', path: '/agent/checkout/co_7' },
+    }).text;
+
+  it('says of a card alone that the money goes back by itself', () => {
+    expect(failed('card')).toContain(CHECKOUT.failed.card);
+    expect(failed('card')).not.toContain(CHECKOUT.failed.usdc);
+  });
+
+  it('tells who paid in USDC to write to the operator, and names the checkout', () => {
+    expect(failed('usdc')).toContain(CHECKOUT.failed.usdc);
+    expect(failed('usdc')).not.toContain(CHECKOUT.failed.card);
+    expect(failed('usdc')).toContain('<code>co_7</code>');
+  });
+});
