@@ -65,7 +65,13 @@ export type Fact =
     }
   | { readonly fact: 'clean'; readonly names: readonly string[] }
   | { readonly fact: 'unjudged'; readonly names: readonly Choosable[]; readonly choice: OnInconclusive }
-  | { readonly fact: 'anything' }
+  | {
+      readonly fact: 'anything';
+      /** "On any other chain", "elsewhere": said of places, and of goods otherwise. */
+      readonly elsewhere: boolean;
+    }
+  /** "Nothing else": what is allowed is all. */
+  | { readonly fact: 'no-more-goods' }
   | { readonly fact: 'never-side'; readonly side: 'buy' | 'sell' | 'both' }
   | { readonly fact: 'currency'; readonly currency: string }
   | { readonly fact: 'starts'; readonly ms: number }

@@ -156,3 +156,12 @@ export function sidesOf(bag: Bag): readonly Side[] {
           : [],
   );
 }
+
+/** Words that may stand around an amount without changing what it limits. */
+export const AROUND =
+  'MONEY PREP ART KEEP PER SINGLE NUMBER UNIT DEAL ITEM CATEGORY GEN ANY MODIFIER SCOPE SEP TERM VERB ALLOWED REQUIRE BOUGHT SOLD';
+
+/** True where a verb or a passive speaks of selling. */
+export function sellsIn(bag: Bag): boolean {
+  return sidesOf(bag).some((side) => side !== 'buy');
+}
