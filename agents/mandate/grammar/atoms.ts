@@ -1,7 +1,7 @@
-import { formatUsd, type Micro } from '../../money.ts';
+import { formatUsd } from '../../money.ts';
+import type { Atom } from './atom.ts';
 import { besideOthers } from './beside.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
-import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
 import { introductionAt, joinedVerb, purposeAt } from './introductions.ts';
@@ -11,18 +11,6 @@ import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
-
-/** One unit of meaning, such as an amount, a date, a category or a limiting word, with the words it was read from. */
-export interface Atom {
-  readonly kind: string;
-  readonly value: string;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  /** The number of MONEY and NUMBER atoms, in millionths. */
-  readonly micro?: Micro;
-  readonly date?: DateReading;
-}
 
 const SEPARATORS = new Set([',', ';', '.', '(', ')', ':', '-', '!']);
 

@@ -1,4 +1,4 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import type { Known, Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import type { Token } from './tokens.ts';
@@ -13,9 +13,7 @@ export interface Place {
 
 /** The meaning of a word that depends on what stands beside it; null where the lexicon's counts. */
 export function besideOthers(place: Place): Known | null {
-  const { key, kind } = place.tokens[place.at]!;
-  const read = kind === 'word' ? BY_WORD.get(key) : undefined;
-  return read?.(place) ?? null;
+  return BY_WORD.get(place.tokens[place.at]!.key)?.(place) ?? null;
 }
 
 function known(kind: string, value = '', length = 1): Known {
@@ -46,6 +44,19 @@ function tops(place: Place): Known | null {
   const subject = place.atoms.at(-1)?.kind === 'DEAL' || place.atoms.at(-1)?.kind === 'KEEP';
   const asked = place.atoms.slice(-6).some(({ kind }) => kind === 'COND' || kind === 'ONCE');
   return (subject || asked) && asked && amountAt(place, place.at + 1) ? known('ABOVE') : null;
+}
+
+/** "Approval > 300 USDC", where an arrow points at anything. */
+function greater(place: Place): Known | null {
+  return !place.tokens[place.at]!.tight && amountAt(place, place.at + 1) ? known('ABOVE') : null;
+}
+
+/** "Keep it to Base", where "keep it to 300 USDC" is a limit. */
+function keepTo({ tokens, at, phraseAt }: Place): Known | null {
+  const said = phraseAt(at);
+  const next = said === null ? undefined : tokens[at + said.length];
+  const place = next !== undefined && phraseAt(at + said!.length)?.meaning.kind === 'CHAIN';
+  return said?.meaning.kind === 'LIMIT' && place ? known('ONLY', '', said.length) : null;
 }
 
 /** "All in USDC": every amount, where "all in" is everything together. */
@@ -196,6 +207,9 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['or', or],
   ['deal', (place) => noun(known('DEAL', 'deal'))(place) ?? oneDeal(place)],
   ['tops', tops],
+  ['>', greater],
+  ['keep', keepTo],
+  ['goes', counted(known('DEAL', 'deal'))],
   ['all', allIn],
   ['purchase', noun(known('DEAL', 'buy'))],
   ['bid', noun(known('DEAL', 'buy'))],

@@ -1,4 +1,4 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import { sideOf } from './facts.ts';
 import { type Nouns, nounsOf } from './frames/nouns.ts';
 import type { Item, ListKind } from './lists.ts';

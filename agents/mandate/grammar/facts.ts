@@ -2,7 +2,7 @@ import type { Category } from '../../categories.ts';
 import type { Choosable, OnInconclusive } from '../../deal/effect.ts';
 import type { Micro } from '../../money.ts';
 import type { Refusal } from '../terms/schema.ts';
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import type { Span } from './one-question.ts';
 
 export type Scope = 'deal' | 'day' | 'week' | 'month' | 'total';

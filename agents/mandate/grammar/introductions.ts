@@ -11,7 +11,7 @@ export interface Introduction {
 
 const STATES = new Set([
   ...['run', 'own', 'manage', 'have', 'lead', 'head', 'represent', 'am', 'are', 'operate', 'keep', 'hold'],
-  ...['work', 'started', 'opened', 'founded'],
+  ...['work', 'started', 'opened', 'founded', 'handle'],
 ]);
 const CONTRACTED: ReadonlyMap<string, 'i' | 'we'> = new Map([
   ["i'm", 'i'],
@@ -43,7 +43,8 @@ export function introductionAt(tokens: readonly Token[], at: number, steps: Step
   if (!opens(tokens[at - 1])) return null;
   const subject = subjectAt(tokens, at);
   const from = subject === null ? at : at + subject.length;
-  const people = subject?.habit === true ? habitsFrom(tokens, from, steps) : peopleFrom(tokens, from);
+  const people =
+    subject?.habit === true ? habitsFrom(tokens, from, steps) : peopleFrom(tokens, chargeFrom(tokens, from));
   const end = people !== null && subject?.been === true ? sinceFrom(tokens, people) : people;
   if (end === null || end - at > LONGEST) return null;
   const here = tokens[end]?.key === 'here' ? end + 1 : end;
@@ -108,6 +109,22 @@ function subjectAt(tokens: readonly Token[], at: number): Subject | null {
   const third = tokens[at + 2]?.key;
   const extra = second === 'work' ? (third === 'as' || third === 'for' || third === 'in' ? 1 : -1) : 0;
   return extra < 0 ? null : { length: 2 + extra, pronoun: first, habit: false };
+}
+
+const CARES = new Set(['manage', 'run', 'handle', 'keep']);
+const CHARGES = new Set(
+  'reserves money funds books accounts finances purchasing buying supplies stock catering travel events kitchen'.split(
+    ' ',
+  ),
+);
+
+/** The place behind "the reserves of" in "I manage the reserves of a fund"; the same place where nothing of it stands. */
+function chargeFrom(tokens: readonly Token[], from: number): number {
+  const [article, charge, joint] = [0, 1, 2].map((i) => tokens[from + i]?.key ?? '');
+  const cares = CARES.has(tokens[from - 1]?.key ?? '') && (article === 'the' || article === 'all');
+  return cares && CHARGES.has(charge!) && (joint === 'of' || joint === 'for' || joint === 'at')
+    ? from + 3
+    : from;
 }
 
 /** The place behind "a retired teacher", "a small restaurant and bar in Lisbon"; null where it is anything else. */

@@ -1,4 +1,4 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 
 export const SEMICOLON = { kind: 'SEP', value: ';' };
 

@@ -1,4 +1,4 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import { type Fact, sideOf } from './facts.ts';
 import { WANTING } from './rules/check-rules.ts';
 

@@ -35,7 +35,8 @@ export const BRIEF_WORDS: WordTable = {
   ),
   'VERB both':
     'purchase and sale of, purchase and sale, purchases and sales, purchases and sales of, sale and purchase, sale and purchase of, sales and purchases, flip, flipping, wheel and deal in, buy and flip, buy to flip',
-  'VERB buy': 'buy away, shop away',
+  'VERB buy': 'buy away, shop away, gimme, gimme some, hook me up with, hook us up with',
+  EXCEPT: each('all', 'except | except for | other than | apart from | save for | besides'),
   UNTIL: [
     each('open', 'until | till | through | up to'),
     each('up to | until | till', 'and | &', 'incl | inc | including | with'),
@@ -102,7 +103,7 @@ export const BRIEF_WORDS: WordTable = {
     each('lowest | least | minimum | smallest', 'acceptable', 'price | offer | amount | bid'),
     each('lowest | minimum', 'offer | bid | sale price | selling price | asking price | sum'),
 
-    'rock bottom, rock bottom price, rock bottom is, bottom dollar',
+    'lowest, at lowest, rock bottom, rock bottom price, rock bottom is, bottom dollar',
   ].join(','),
   TOOLITTLE: [
     each(
@@ -116,6 +117,7 @@ export const BRIEF_WORDS: WordTable = {
   ].join(','),
   ANY: [
     each(REST, ' | is | are', WELCOME),
+    each('anything else | everything else | all else', 'goes'),
     each(
       'any | every',
       'kind | sort | type',
@@ -176,12 +178,18 @@ export const BRIEF_WORDS: WordTable = {
   ].join(','),
   'SCOPE deal':
     'in each case, in every case, in amounts of, in lots of, in sizes of, in steps of, in any single case, per case by case',
-  'SCOPE day': each('daily', 'sales volume | volume | turnover | sales total | buying | purchases | sales'),
-  'SCOPE week': each('weekly', 'sales volume | volume | turnover | sales total | buying | purchases | sales'),
-  'SCOPE month': each(
-    'monthly',
-    'sales volume | volume | turnover | sales total | buying | purchases | sales',
-  ),
+  'SCOPE day': [
+    each('daily', 'sales volume | volume | turnover | sales total | buying | purchases | sales'),
+    'day total, total for the day, total for one day',
+  ].join(','),
+  'SCOPE week': [
+    each('weekly', 'sales volume | volume | turnover | sales total | buying | purchases | sales'),
+    'week total, total for the week, total for one week',
+  ].join(','),
+  'SCOPE month': [
+    each('monthly', 'sales volume | volume | turnover | sales total | buying | purchases | sales'),
+    'month total, total for the month, total for one month',
+  ].join(','),
   'SCOPE total': [
     each(
       'over | for | across | during',

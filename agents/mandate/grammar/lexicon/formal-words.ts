@@ -37,6 +37,8 @@ export const FORMAL_WORDS: WordTable = {
       'largest to smallest | smallest to largest | biggest to smallest | small to large | large to small | top to bottom',
     ),
     each('i | we', 'wish | intend', 'to'),
+    each('i | we', 'wish | require', AGENT, 'to'),
+    each('might | may | could | can', 'i | we', 'ask | request | trouble', 'you', 'to'),
     each("it is | it's", 'my | our', 'wish | intention', 'to'),
     each('my | our', 'wish | intention', 'is', 'to'),
     each(
@@ -66,6 +68,12 @@ export const FORMAL_WORDS: WordTable = {
   'VERB buy': [
     each('what', 'i | we', 'want | need | would like | seek', 'is | are'),
     each('is | are', 'what', 'i | we', 'seek | hunt'),
+    each(
+      'the undersigned | the principal | the owner | the client | the company',
+      ' | hereby',
+      'authorises | approves | allows | permits | instructs',
+      'the purchase of | purchases of | the buying of | buying | the acquisition of',
+    ),
     each('the purchase | purchases | acquisition | the acquisition', 'of'),
   ].join(','),
   'VERB spend': each('i | we', 'wish | intend', 'to', 'pay | spend'),

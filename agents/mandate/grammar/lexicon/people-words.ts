@@ -22,7 +22,7 @@ export const CALLINGS = setOf(`
  agency studio workshop factory plant warehouse garage garden farm ranch estate fund funds trust bank treasury desk
  team department group cooperative co-op partnership syndicate foundation institute council municipality outfit
  pawnshop pawnbroker bookshop bookstore bookseller newsagent kiosk supermarket grocery delicatessen deli caterer
- catering kitchen canteen
+ catering kitchen canteen coop op
  label publisher press
  household planner planners organiser organisers events venue promoter
 `);
@@ -30,7 +30,7 @@ export const CALLINGS = setOf(`
 /** Words that only stand in front of a calling: "coffee shop", "record label". */
 export const TRADES = setOf(`
   fish fruit pet shoe shoes clothes clothing furniture jewellery jewelry sweet candy bread cheese
-  corner gift vintage thrift charity second-hand hardware garden camera watch print sports music hotel
+  co corner gift vintage thrift charity second-hand hardware garden camera watch print sports music hotel
   food coffee tea wine book record music art antique antiques toy bike car boat travel event
   wedding concert phone computer electronics repair design web software game film video production house home flat kitchen festival
 `);

@@ -1,4 +1,4 @@
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
 import { isOne, limiter, scope } from './phrases.ts';
@@ -87,7 +87,11 @@ export function asksOwner(c: Cursor): boolean {
   // "Ask before paying more than …": whoever writes the mandate is to be asked.
   const mine =
     c.sees('ASK', ['ask before', 'ask first', 'check in first']) ||
-    (c.sees('ASK', ['ask']) && (c.sees('BEFORE', [], 1) || c.sees('COND', ['if', 'when', 'whenever'], 1)));
+    (c.sees('ASK', ['ask']) &&
+      (c.sees('BEFORE', [], 1) ||
+        c.sees('COND', ['if', 'when', 'whenever'], 1) ||
+        // "Ask above 300 USDC": of a seller it may be what to ask for.
+        (c.sees('ABOVE', [], 1) && !c.clauses.onlySells)));
   const from = c.at;
   for (;;) {
     const atom: Atom | null =

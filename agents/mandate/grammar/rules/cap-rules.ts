@@ -1,4 +1,4 @@
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact, type Scope } from '../facts.ts';
 import { add, type Draft, head, takeAmount } from './cap-draft.ts';

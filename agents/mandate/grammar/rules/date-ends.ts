@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../terms/instants.ts';
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Fact } from '../facts.ts';
 
 /** The end of the day that a date says, or the question that it leaves open. */

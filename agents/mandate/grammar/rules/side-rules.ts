@@ -1,5 +1,5 @@
 import type { Category } from '../../../categories.ts';
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
 import { WIDENS } from './everything-rules.ts';
