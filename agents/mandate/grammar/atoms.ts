@@ -1,26 +1,16 @@
-import { formatUsd, type Micro } from '../../money.ts';
+import { formatUsd } from '../../money.ts';
+import type { Atom } from './atom.ts';
+import { besideOthers } from './beside.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
-import type { DateReading } from './date-reading.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
 import { introductionAt, joinedVerb, purposeAt } from './introductions.ts';
 import { enumerates, labelAt, labelled } from './labels.ts';
+import { parts, SEMICOLON, withoutNumbering } from './layout.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
-
-/** One unit of meaning, such as an amount, a date, a category or a limiting word, with the words it was read from. */
-export interface Atom {
-  readonly kind: string;
-  readonly value: string;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  /** The number of MONEY and NUMBER atoms, in millionths. */
-  readonly micro?: Micro;
-  readonly date?: DateReading;
-}
 
 const SEPARATORS = new Set([',', ';', '.', '(', ')', ':', '-', '!']);
 
@@ -60,8 +50,7 @@ export function readAtoms(
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
-      orOf(tokens, i) ??
-      nounOf(token, atoms.at(-1)) ??
+      besideOthers({ tokens, at: i, atoms, phraseAt }) ??
       phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);
@@ -96,7 +85,9 @@ export function readAtoms(
   return withoutNumbering(
     atoms
       .filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))
-      .map((atom, at) => (parts(atom, atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom)),
+      .map((atom, at) =>
+        parts(atom, atoms[at - 1], atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,
+      ),
     text,
   );
 }
@@ -115,34 +106,6 @@ function someOf({ kind, text }: Atom): boolean {
   return kind === 'HEDGE' && /^(?:some|several|a few)$/i.test(text);
 }
 
-/** "500 USDC per deal in bonds": behind "per" the word is a noun, and not the beginning of the verb "deal in". */
-function nounOf(token: Token, before: Atom | undefined): Known | null {
-  const led =
-    ['PER', 'ART', 'SINGLE'].includes(before?.kind ?? '') ||
-    /^(?:no|not one|not a single)$/i.test(before?.text ?? '');
-  if (!led) return null;
-  if (token.key === 'deal') return before?.kind === 'NEG' ? null : DEAL;
-  return token.key === 'purchase' || token.key === 'bid'
-    ? PURCHASE
-    : token.key === 'trade' || token.key === 'book'
-      ? ITEM
-      : null;
-}
-
-/** "Or more than 300 USDC" begins another limit, where "300 USDC or more" ends one. */
-function orOf(tokens: readonly Token[], at: number): Known | null {
-  if (tokens[at]!.key !== 'or') return null;
-  const [word, after] = [tokens[at + 1]?.key ?? '', tokens[at + 2]];
-  const than = /^(?:more|less|higher|lower)$/.test(word) && after?.key === 'than';
-  const figure =
-    /^(?:over|above|under|below)$/.test(word) && (after?.kind === 'number' || after?.key === '$');
-  return than || figure ? OR : null;
-}
-
-const OR: Known = { meaning: { kind: 'OR', value: '' }, length: 1 };
-const DEAL: Known = { meaning: { kind: 'DEAL', value: 'deal' }, length: 1 };
-const PURCHASE: Known = { meaning: { kind: 'DEAL', value: 'buy' }, length: 1 };
-const ITEM: Known = { meaning: { kind: 'DEAL', value: 'item' }, length: 1 };
 const ENDED: Meaning = { kind: 'SEP', value: '.' };
 const FILLER: Meaning = { kind: 'FILL', value: '' };
 const COLON: Meaning = { kind: 'SEP', value: ':' };
@@ -179,52 +142,6 @@ function phrasesOf(tokens: readonly Token[], steps: Steps): (at: number) => Know
   };
 }
 
-const SEMICOLON = { kind: 'SEP', value: ';' };
-
-/**
- * True for a slash that separates clauses, as in "40 USDC per deal / until May": it has spaces around it, and no unit
- * follows, unlike in "40 USDC / deal".
- */
-function parts(atom: Atom, next: Atom | undefined, text: string): boolean {
-  if (atom.text !== '/') return false;
-  const spaced = /\s/.test(text[atom.start - 1] ?? '') && /\s/.test(text[atom.end] ?? '');
-  const per = ['UNIT', 'DEAL', 'VERB', 'CATEGORY', 'SINGLE', 'ART', 'PER', 'GEN', 'UNKNOWN'].includes(
-    next?.kind ?? '',
-  );
-  return spaced && (!per || !isAmountBefore(atom, text));
-}
-
-/** True when an amount comes right before the slash: what follows may then be what the amount limits. */
-function isAmountBefore(atom: Atom, text: string): boolean {
-  let end = atom.start;
-  while (end > 0 && /\s/.test(text[end - 1]!)) end--;
-  return /(?:\d|usdc?|dollars?|k|m)$/i.test(text.slice(Math.max(0, end - LONGEST_CURRENCY), end));
-}
-
-const LONGEST_CURRENCY = 'dollars'.length;
-
-/** Drops "1)", "2)", "3)" when each opens a clause and they count up from one, since they only number the clauses. */
-function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[] {
-  let next = 1;
-  const numbers = new Set<number>();
-  atoms.forEach((atom, at) => {
-    const before = atoms[at - 1];
-    const opens =
-      before === undefined || (before.kind === 'SEP' && ['.', ';', ',', ':'].includes(before.value));
-    if (atom.kind !== 'NUMBER' || atom.text !== String(next)) return;
-    if (!opens && text[atom.end] !== ')') return;
-    // "1) …" or "1. …", with more to say behind it.
-    if (text[atom.end] !== ')' && (text[atom.end] !== '.' || atoms[at + 2] === undefined)) return;
-    numbers.add(at).add(at + 1);
-    next++;
-  });
-  return next > 2
-    ? atoms.flatMap((atom, at) =>
-        !numbers.has(at) ? [atom] : atom.kind === 'NUMBER' && at > 0 ? [{ ...atom, ...SEMICOLON }] : [],
-      )
-    : atoms;
-}
-
 function bare(token: Token): Meaning {
   if (token.kind === 'address')
     return {
@@ -256,7 +173,7 @@ function readMoney(
   const number = readNumber(tokens, at + before.length);
   if (number === null || (before.length > 0 && tokens[at + before.length]!.kind !== 'number')) return null;
   let length = before.length + number.length;
-  const after = currencyAt(phraseAt(at + length));
+  const after = currencyBehind(tokens, phraseAt, at + length, before.value === null);
   if (before.value === null && after.value === null && number.unreadable === undefined) {
     const percent = phraseAt(at + length);
     if (percent?.meaning.kind === 'PERCENTSIGN')
@@ -277,6 +194,17 @@ function readMoney(
     return { length, atom: { kind: 'BADNUMBER', value: number.unreadable } };
   if (currency === null) return { length, atom: { kind: 'NUMBER', value: '', micro: number.micro } };
   return { length, atom: { kind: 'MONEY', value: clash ? 'other' : currency, micro: number.micro } };
+}
+
+/** "500 coins per deal": behind a number coins may be money, and are asked about. */
+function currencyBehind(
+  tokens: readonly Token[],
+  phraseAt: (at: number) => Known | null,
+  at: number,
+  bare: boolean,
+): { value: string | null; length: number } {
+  if (bare && tokens[at]?.key === 'coins') return { value: 'other', length: 1 };
+  return currencyAt(phraseAt(at));
 }
 
 function currencyAt(found: Known | null): { value: string | null; length: number } {

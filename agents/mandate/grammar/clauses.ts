@@ -1,4 +1,4 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import { sideOf } from './facts.ts';
 import { type Nouns, nounsOf } from './frames/nouns.ts';
 import type { Item, ListKind } from './lists.ts';
@@ -41,11 +41,12 @@ export class Clauses {
   readonly #forbids: Uint8Array;
   readonly #limits: Uint8Array;
   readonly #denies: Uint8Array;
+  readonly #caps: Uint8Array;
   #sells: boolean | null = null;
   #nouns: Nouns | null = null;
 
   constructor(atoms: readonly Atom[], steps: Steps) {
-    steps.take(7 * atoms.length);
+    steps.take(8 * atoms.length);
     this.atoms = atoms;
     this.steps = steps;
     this.#ahead = ahead(atoms);
@@ -55,6 +56,7 @@ export class Clauses {
       (atom) => atom.kind === 'NEG' || (atom.kind === 'LIMIT' && /^n/i.test(atom.text)),
     );
     this.#denies = earlier(atoms, (atom) => DENYING.has(atom.kind));
+    this.#caps = earlier(atoms, (atom) => atom.kind !== 'EXCEPT' && LIMITING.has(atom.kind));
     this.#limits = earlier(atoms, (atom) => LIMITING.has(atom.kind));
   }
 
@@ -81,6 +83,11 @@ export class Clauses {
   /** True when a limit or a denial comes earlier in the sentence. */
   limitedBefore(at: number): boolean {
     return this.#limits[at] === 1;
+  }
+
+  /** True when a limit or a denial comes earlier in the sentence, other than one that leaves something out. */
+  cappedBefore(at: number): boolean {
+    return this.#caps[at] === 1;
   }
 
   /** The nouns by which the text names goods. */

@@ -1,4 +1,4 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import { type Clauses, HORIZON } from './clauses.ts';
 import type { Fact } from './facts.ts';
 import { amountFrame } from './frames/amount-frames.ts';

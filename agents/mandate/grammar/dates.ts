@@ -1,5 +1,7 @@
-import { DAY_MS, dayOf, lastDayOf, monthNumber, startOfDay, weekdayNumber } from '../terms/instants.ts';
+import { DAY_MS, dayOf, lastDayOf, startOfDay, weekdayNumber } from '../terms/instants.ts';
 import type { DateReading } from './date-reading.ts';
+import { dayNumber, dayWord, dayWords, monthOf } from './dates-days.ts';
+import { dayNameLength, withDayName } from './dates-named.ts';
 import { readNumericDate } from './dates-numeric.ts';
 import { readTime, readZone, type TimeReading } from './times.ts';
 import type { Token } from './tokens.ts';
@@ -54,6 +56,14 @@ function withTime(
 }
 
 function readDay(tokens: readonly Token[], at: number, refMs: number, nested: number): DateReading | null {
+  const named = dayNameLength(tokens, at);
+  if (named > 0 && tokens[at + named]?.key === ',') {
+    // "Christmas Eve, 24 December 2026".
+    const day = readDay(tokens, at + named + 1, refMs, nested + 1);
+    if (day === null || nested > 0) return null;
+    const length = named + 1 + day.length;
+    return withDayName({ ...day, length }, tokens, at, wordsOf(tokens, at, length));
+  }
   let i = at;
   const weekday = tokens[i]?.kind === 'word' ? weekdayNumber(tokens[i]!.key) : null;
   if (weekday !== null) {
@@ -211,42 +221,6 @@ function readRelative(tokens: readonly Token[], at: number, refMs: number): Date
   if (first === 'next' || ahead === 0)
     return { length, question: `Which date is meant by ${wordsOf(tokens, at, length)}?` };
   return { length, value: { ms: today + ahead * DAY_MS, dateOnly: true } };
-}
-
-function dayNumber(token: Token | undefined): number | null {
-  if (token === undefined) return null;
-  if (token.kind === 'ordinal') return inMonth(Number.parseInt(token.text, 10));
-  if (token.kind === 'number' && /^\d{1,2}$/.test(token.text)) return inMonth(Number(token.text));
-  return token.kind === 'bad-number' && /^0[1-9]$/.test(token.text) ? Number(token.text) : null;
-}
-
-const DAY_WORDS: ReadonlyMap<string, number> = new Map(
-  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
-  fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`
-    .split(/\s+/)
-    .map((word, at) => [word, at + 1]),
-);
-
-/** The "first" of "the first of May 2027". */
-function dayWord(token: Token | undefined): number | null {
-  if (token?.kind !== 'word') return null;
-  if (token.key === 'thirtieth') return 30;
-  return DAY_WORDS.get(token.key) ?? null;
-}
-
-/** The "thirty-first" of "the thirty-first of May 2027", whose hyphen is gone. */
-function dayWords(tens: Token | undefined, ones: Token | undefined): number | null {
-  const ten = tens?.key === 'twenty' ? 20 : tens?.key === 'thirty' ? 30 : null;
-  const one = DAY_WORDS.get(ones?.key ?? '') ?? 10;
-  return ten === null || one > 9 ? null : inMonth(ten + one);
-}
-
-function inMonth(day: number): number | null {
-  return day >= 1 && day <= 31 ? day : null;
-}
-
-function monthOf(token: Token | undefined): number | null {
-  return token?.kind === 'word' ? monthNumber(token.key) : null;
 }
 
 /** A year of four digits; "2,027" is an amount. */

@@ -1,6 +1,7 @@
 import { chainNameOf, chainWords } from '../terms/chains.ts';
 import type { ClauseQuestion, Mandate } from '../terms/schema.ts';
-import { type Atom, readAtoms } from './atoms.ts';
+import type { Atom } from './atom.ts';
+import { readAtoms } from './atoms.ts';
 import { clausesOf } from './one-question.ts';
 import { Steps } from './steps.ts';
 import { tokenize } from './tokens.ts';

@@ -2,7 +2,7 @@ import type { Category } from '../../categories.ts';
 import type { Choosable, OnInconclusive } from '../../deal/effect.ts';
 import type { Micro } from '../../money.ts';
 import type { Refusal } from '../terms/schema.ts';
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import type { Span } from './one-question.ts';
 
 export type Scope = 'deal' | 'day' | 'week' | 'month' | 'total';
@@ -65,7 +65,13 @@ export type Fact =
     }
   | { readonly fact: 'clean'; readonly names: readonly string[] }
   | { readonly fact: 'unjudged'; readonly names: readonly Choosable[]; readonly choice: OnInconclusive }
-  | { readonly fact: 'anything' }
+  | {
+      readonly fact: 'anything';
+      /** "On any other chain", "elsewhere": said of places, and of goods otherwise. */
+      readonly elsewhere: boolean;
+    }
+  /** "Nothing else": what is allowed is all. */
+  | { readonly fact: 'no-more-goods' }
   | { readonly fact: 'never-side'; readonly side: 'buy' | 'sell' | 'both' }
   | { readonly fact: 'currency'; readonly currency: string }
   | { readonly fact: 'starts'; readonly ms: number }

@@ -1,16 +1,20 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import { bitsOf, Clauses } from './clauses.ts';
 import { cover, type Found, settled } from './cover.ts';
 import { Cursor } from './cursor.ts';
-import { type Fact, sideOf } from './facts.ts';
+import type { Fact } from './facts.ts';
+import { about } from './one-sided.ts';
+import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
 import { checkClause, taintClause } from './rules/check-rules.ts';
-import { countClause } from './rules/count-rules.ts';
-import { allowClause, anythingClause, denyClause, markedClause } from './rules/list-rules.ts';
+import { countClause, lastDealClause } from './rules/count-rules.ts';
+import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
+import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
-import { currencyClause, neverSideClause, sideClause } from './rules/side-rules.ts';
-import { beforeClause, endClause, endlessClause, startClause } from './rules/time-rules.ts';
+import { currencyClause, neverSideClause, passiveClause, sideClause } from './rules/side-rules.ts';
+import { startClause } from './rules/start-rules.ts';
+import { beforeClause, endClause, endlessClause } from './rules/time-rules.ts';
 import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
 import { unjudgedClause } from './rules/unjudged-rules.ts';
 import type { Steps } from './steps.ts';
@@ -60,6 +64,7 @@ const RULES: readonly Rule[] = [
     'NUMBER',
     'SINGLE',
   ]),
+  rule(lastDealClause, 'AFTER ENDS HALT', ['NUMBER']),
   rule(
     capClause,
     `COND UNIT DEAL VERB BUDGET CAP REQUIRE HEDGE KEEP ONLY MONEY ABOVE EXCEPT ${LIMITER} ${SCOPING}`,
@@ -67,7 +72,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(uncappedClause, 'NOCAP NEG'),
   rule(vagueAmountClause, `HEDGE ${LIMITER}`, ['HEDGE'], ['CURRENCY']),
-  rule(endClause, 'DATE PREP SCOPE ONLY ENDS UNTIL LIMIT UNDER BETWEEN ABOVE NEXT ART NUMBER', [
+  rule(endClause, 'DATE PREP SCOPE BUDGET ONLY ENDS UNTIL LIMIT UNDER BETWEEN ABOVE NEXT ART NUMBER', [
     'DATE',
     'UNIT',
     'VAGUE',
@@ -77,11 +82,14 @@ const RULES: readonly Rule[] = [
   rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
   rule(denyClause, 'SEP LEAVE EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),
   rule(markedClause, `OFF ALLOWED ONLY GEN CHAINWORD PREP ${LISTED}`, TARGET),
-  rule(allowClause, `ONLY DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, TARGET),
+  rule(allowClause, `ONLY BOUGHT DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, TARGET),
   rule(anythingClause, 'PREP ANY', ['ANY']),
+  rule(elsewhereClause, 'ELSEWHERE'),
+  rule(nothingElseClause, 'DENY OFF NEG', ['ANY']),
   rule(neverSideClause, 'NEG', ['VERB']),
   rule(currencyClause, 'MONEYWORD KEEP ONLY REQUIRE VERB PREP CURRENCY', ['CURRENCY']),
   rule(sideClause, 'ONLY PREP VERB', ['VERB']),
+  rule(passiveClause, 'CATEGORY MODIFIER ITEM', ['CHAIN', 'PARTY']),
 ];
 
 const BY_FIRST = new Map<string, readonly Rule[]>();
@@ -153,7 +161,12 @@ function leftToRight(clauses: Clauses, from: number, to: number, before: readonl
       continue;
     }
     const kind = atoms[at]!.kind;
-    if (kind !== 'SEP' && kind !== 'ART' && !inOtherCases(atoms, at, facts.length > 0 ? facts : before))
+    if (
+      kind !== 'SEP' &&
+      kind !== 'ART' &&
+      !fromThem(atoms, at, [...before, ...facts]) &&
+      !inOtherCases(atoms, at, facts.length > 0 && !behindGoods(atoms, at) ? facts : before)
+    )
       left.push(at);
     at++;
   }
@@ -206,47 +219,4 @@ function spanned(atoms: readonly Atom[], at: number, { to, facts }: Found): Fact
     ...facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
     ...about(atoms.slice(at, to), facts),
   ];
-}
-
-/** "Never buy from x.eth. Otherwise …": behind a rule for some cases it says nothing; elsewhere it is a condition. */
-function inOtherCases(atoms: readonly Atom[], at: number, facts: readonly Fact[]): boolean {
-  if (atoms[at - 1]?.value !== '.' && atoms[at - 1]?.value !== ';') return false;
-  if (/^(?:and )?then$/i.test(atoms[at]!.text)) return true;
-  if (atoms[at]!.text.toLowerCase() !== 'otherwise') return false;
-  const last = facts.findLast((fact) => fact.fact !== 'about');
-  return (
-    last?.fact === 'approval' ||
-    last?.fact === 'unjudged' ||
-    (last !== undefined && 'deny' in last && last.deny)
-  );
-}
-
-const ONE_SIDED: readonly Fact['fact'][] = [
-  'cap',
-  'count',
-  'approval',
-  'goods',
-  'chains',
-  'parties',
-  'clean',
-];
-const NAMES_ITS_SIDE: readonly Fact['fact'][] = ['side', 'min'];
-
-/** Notes clauses that apply to one side only: "never buy from x.eth", "per purchase", "at most three sales a day". */
-function about(atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
-  // "Buyers who pay at least 40 USDC": of a price that is asked for, the other side's verb says nothing.
-  if (facts[0]?.fact === 'min' && facts[0].sells) return [];
-  const plain = facts.length === 1 && NAMES_ITS_SIDE.includes(facts[0]!.fact);
-  const object = facts[0]?.fact === 'side';
-  if (plain || object || !facts.some((fact) => ONE_SIDED.includes(fact.fact))) return [];
-  const words = atoms.map((atom) => atom.text).join(' ');
-  const sides = atoms
-    .filter((atom) => (atom.kind === 'VERB' && atom.value !== 'spend') || atom.kind === 'DEAL')
-    .map((atom) => sideOf(atom.value))
-    .filter((side) => side === 'buy' || side === 'sell');
-  const kind = (side: string) => (side === 'buy' ? 'cap' : 'min');
-  return [...new Set(sides)].map(
-    (side) =>
-      ({ fact: 'about', side, words, limit: facts.every(({ fact }) => fact === kind(side)) }) as const,
-  );
 }

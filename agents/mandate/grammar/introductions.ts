@@ -1,5 +1,5 @@
 import { type Known, lookUp } from './lexicon/lexicon.ts';
-import { CALLINGS, HABITS, PURPOSES, QUALITIES, TRADES, WARES } from './lexicon/people-words.ts';
+import { CALLINGS, HABITS, PREMISES, PURPOSES, QUALITIES, TRADES, WARES } from './lexicon/people-words.ts';
 import type { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
@@ -11,7 +11,7 @@ export interface Introduction {
 
 const STATES = new Set([
   ...['run', 'own', 'manage', 'have', 'lead', 'head', 'represent', 'am', 'are', 'operate', 'keep', 'hold'],
-  ...['work', 'started', 'opened', 'founded'],
+  ...['work', 'started', 'opened', 'founded', 'handle'],
 ]);
 const CONTRACTED: ReadonlyMap<string, 'i' | 'we'> = new Map([
   ["i'm", 'i'],
@@ -23,9 +23,13 @@ const THIRD_PERSON: ReadonlyMap<string, string> = new Map([
   ['needs', 'need'],
   ['wants', 'want'],
   ['would', 'would'],
+  ['has', 'have'],
   ['is', 'are'],
 ]);
 const ARTICLES = new Set(['a', 'an', 'the', 'my', 'our', 'some', 'two', 'three', 'own', 'this']);
+/** Behind "I've been a collector": since when. */
+const SINCE = new Set(['school', 'childhood', 'university', 'college', 'forever', 'birth', 'youth', 'then']);
+const LONG = new Set(['years', 'decades', 'ages', 'long']);
 const JOINTS = new Set(['and', '&', 'or']);
 const PLACES = new Set(['in', 'from', 'near', 'at', 'by', 'of', 'outside', 'around']);
 /** How many words an introduction may have. */
@@ -39,11 +43,17 @@ export function introductionAt(tokens: readonly Token[], at: number, steps: Step
   if (!opens(tokens[at - 1])) return null;
   const subject = subjectAt(tokens, at);
   const from = subject === null ? at : at + subject.length;
-  const end = subject?.habit === true ? habitsFrom(tokens, from, steps) : peopleFrom(tokens, from);
+  const people =
+    subject?.habit === true ? habitsFrom(tokens, from, steps) : peopleFrom(tokens, chargeFrom(tokens, from));
+  const end = people !== null && subject?.been === true ? sinceFrom(tokens, people) : people;
   if (end === null || end - at > LONGEST) return null;
   const here = tokens[end]?.key === 'here' ? end + 1 : end;
   if (subject === null && here === end) return null;
-  if (subject?.theirs === true) {
+  // "As a wedding DJ I buy", and not "as a shop of your choice".
+  if (subject?.as === true) {
+    const [i, comma] = [tokens[here]?.key, tokens[here + 1]?.key];
+    if (!['i', 'we', "i'm", "we're", "i'd", "we'd"].includes((i === ',' ? comma : i) ?? '')) return null;
+  } else if (subject?.theirs === true) {
     if (!THIRD_PERSON.has(tokens[here]?.key ?? '')) return null;
   } else if (!closes(tokens, here)) return null;
   return { length: here - at, pronoun: subject?.pronoun ?? 'i' };
@@ -54,6 +64,28 @@ interface Subject {
   readonly pronoun: 'i' | 'we';
   readonly habit: boolean;
   readonly theirs?: true;
+  /** "I've been": how long may follow. */
+  readonly been?: true;
+  /** "As a wedding DJ": what the owner does follows. */
+  readonly as?: true;
+}
+
+const BEEN: ReadonlyMap<string, 'i' | 'we'> = new Map([
+  ["i've", 'i'],
+  ["we've", 'we'],
+]);
+
+/** The place behind "since school", "for many years", "all my life"; the same place where nothing of it stands. */
+function sinceFrom(tokens: readonly Token[], from: number): number {
+  const [first, second, third, fourth] = [0, 1, 2, 3].map((i) => tokens[from + i]?.key ?? '');
+  if (first === 'since' && SINCE.has(second!)) return from + 2;
+  if (first === 'since' && /^(?:19|20)\d\d$/.test(second!)) return from + 2;
+  if (first === 'for' && LONG.has(second!)) return from + 2;
+  if (first === 'for' && LONG.has(third!)) return from + 3;
+  if (first === 'for' && second === 'a' && third === 'long' && fourth === 'time') return from + 4;
+  if (first === 'all' && (second === 'my' || second === 'our') && /^(?:life|lives)$/.test(third!))
+    return from + 3;
+  return from;
 }
 
 function subjectAt(tokens: readonly Token[], at: number): Subject | null {
@@ -64,12 +96,35 @@ function subjectAt(tokens: readonly Token[], at: number): Subject | null {
   const contracted = CONTRACTED.get(first);
   if (contracted !== undefined) return { length: 1, pronoun: contracted, habit: false };
   if (first === 'this' && second === 'is') return { length: 2, pronoun: 'i', habit: false };
+  const been = BEEN.get(first);
+  if (been !== undefined && second === 'been') return { length: 2, pronoun: been, habit: false, been: true };
+  if ((first === 'i' || first === 'we') && second === 'have' && tokens[at + 2]?.key === 'been')
+    return { length: 3, pronoun: first, habit: false, been: true };
+  // "As a wedding DJ I buy …".
+  if (first === 'as' && (second === 'a' || second === 'an'))
+    return { length: 1, pronoun: 'i', habit: false, as: true };
   if (first !== 'i' && first !== 'we') return null;
   if (HABITS.has(second)) return { length: 2, pronoun: first, habit: true };
   if (!STATES.has(second)) return null;
   const third = tokens[at + 2]?.key;
   const extra = second === 'work' ? (third === 'as' || third === 'for' || third === 'in' ? 1 : -1) : 0;
   return extra < 0 ? null : { length: 2 + extra, pronoun: first, habit: false };
+}
+
+const CARES = new Set(['manage', 'run', 'handle', 'keep']);
+const CHARGES = new Set(
+  'reserves money funds books accounts finances purchasing buying supplies stock catering travel events kitchen'.split(
+    ' ',
+  ),
+);
+
+/** The place behind "the reserves of" in "I manage the reserves of a fund"; the same place where nothing of it stands. */
+function chargeFrom(tokens: readonly Token[], from: number): number {
+  const [article, charge, joint] = [0, 1, 2].map((i) => tokens[from + i]?.key ?? '');
+  const cares = CARES.has(tokens[from - 1]?.key ?? '') && (article === 'the' || article === 'all');
+  return cares && CHARGES.has(charge!) && (joint === 'of' || joint === 'for' || joint === 'at')
+    ? from + 3
+    : from;
 }
 
 /** The place behind "a retired teacher", "a small restaurant and bar in Lisbon"; null where it is anything else. */
@@ -171,7 +226,12 @@ const OWNED = new Set([
   'and',
   'friend',
   'friends',
+  'me',
+  'us',
+  'myself',
 ]);
+
+const MORE = new Set(['that', 'who', 'which', 'whose', 'whom', 'to', 'when', 'if', 'once', 'unless']);
 
 /** How many words "for my daughter's birthday party" takes; 0 where nothing of the kind stands. */
 export function purposeAt(tokens: readonly Token[], at: number): number {
@@ -180,9 +240,10 @@ export function purposeAt(tokens: readonly Token[], at: number): number {
   let named = 0;
   while (end < at + LONGEST) {
     const key = tokens[end]?.key ?? '';
-    if (PURPOSES.has(key)) named = end + 1 - at;
-    else if (!OWNED.has(key) && !QUALITIES.has(key)) break;
+    if (PURPOSES.has(key) || PREMISES.has(key)) named = end + 1 - at;
+    else if (!OWNED.has(key) && !QUALITIES.has(key) && !TRADES.has(key)) break;
     end++;
   }
-  return named;
+  // "For a friend that pays first", "for my wife to see": more than whom it is for.
+  return MORE.has(tokens[at + named]?.key ?? '') ? 0 : named;
 }

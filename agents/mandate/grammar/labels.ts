@@ -4,10 +4,12 @@ import type { Token } from './tokens.ts';
 /** What a word means in front of a colon or a question mark: "What: overstock. How much? 90 USDC per deal." */
 const LABELS: ReadonlyMap<string, Meaning> = new Map(
   Object.entries({
-    FILL: 'all i ask|all we ask|all i want|one rule|rule|rules|two rules|three rules|conditions|one condition|two conditions|terms|two things|three things|in short|summary|wish|wishes|note|consultation|approval|approvals|spending plan|budget plan|the following|following|limits|caps',
-    GEN: "to buy|to sell|what we buy|what i buy|what we sell|what i sell|what we want|goods to buy|goods to sell|scope|plan|what|what i'd like|what we'd like|what i like|goods|what to buy|what to sell|item|items|thing|things|subject|shopping|target|what for|what may be bought|what i want|the job|job|task|mission|order|request|want|wanted|looking for",
+    FILL: 'type|kind|to the agent|to my agent|to our agent|to the trading agent|to the buying agent|to my assistant|op|operation|action|all i ask|all we ask|all i want|one rule|rule|rules|two rules|three rules|conditions|one condition|two conditions|terms|two things|three things|in short|summary|wish|wishes|note|consultation|approval|approvals|spending plan|budget plan|the following|following|limits|caps',
+    REQUIRE:
+      'must be clean|required clean|clean checks|clean checks needed|clean checks required|checks needed|checks required|check needed|check required|needed checks|clean needed|needed clean',
+    GEN: "to be bought|to be sold|item class|asset class|asset type|asset|class|type of goods|kind of goods|goods wanted|wanted goods|goods sought|to buy|to sell|what we buy|what i buy|what we sell|what i sell|what we want|goods to buy|goods to sell|scope|plan|what|what i'd like|what we'd like|what i like|goods|what to buy|what to sell|item|items|thing|things|subject|shopping|target|what for|what may be bought|what i want|the job|job|task|mission|order|request|want|wanted|looking for",
     KEEP: "how much|max|maximum|what i'd pay|what i pay|what i'll pay|what you may pay|what to pay|price|prices|money|cost|costs|spend|spending|pay|value|what each may cost|what each may cost me|how much for each|how much money|numbers|figures|the money",
-    ENDS: 'when|until when|till when|how long|end|by when|the end|time|when it ends|when to stop|timing|date|dates|period|end of it|ending',
+    ENDS: 'through|until|till|to|by|termination|expiration|window|run|validity|closing|closes|lapses|end of life|term|valid|duration|when|until when|till when|how long|end|by when|the end|time|when it ends|when to stop|timing|date|dates|period|end of it|ending',
     CHAINWORD: 'where|on what chain|on which chain|chain|chains|network|networks|place',
     PARTYWORD: 'who|from whom|with whom|from who|with who|whom|seller|sellers|counterparties',
     COUNT: 'pace|how many|how often|number|frequency|quantity|count',

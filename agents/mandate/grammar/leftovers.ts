@@ -1,4 +1,4 @@
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import type { Fact } from './facts.ts';
 import type { Asked } from './one-question.ts';
 import type { Steps } from './steps.ts';

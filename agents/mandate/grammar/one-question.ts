@@ -1,5 +1,5 @@
 import type { Question, Refusal } from '../terms/schema.ts';
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import type { Steps } from './steps.ts';
 
 /** A question, and where in the text its subject is; null when it asks about something missing. */

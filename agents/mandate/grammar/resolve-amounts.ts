@@ -1,6 +1,7 @@
 import { formatUsd, type Micro, maxMicro } from '../../money.ts';
 import type { Mandate } from '../terms/schema.ts';
 import { type Amount, type Ask, type Fact, factsOf, type Scope, type Side, union } from './facts.ts';
+import { countsNothing, resolveCounts, resolvePercents } from './resolve-counts.ts';
 import { scopeWords } from './rules/cap-rules.ts';
 
 const SCOPES = ['deal', 'day', 'week', 'month', 'total'] as const;
@@ -39,7 +40,10 @@ export function resolveAmounts(facts: readonly Fact[], side: Side, ask: Ask): Am
     limits.set(cap.scope!, cap.amount.micro);
   }
   const priced = amounts.some((other) => other.currency !== '');
-  const bare = caps.filter(({ amount }) => priced && amount.currency === '' && amount.micro < BARE);
+  const bare = caps.filter(
+    (cap) =>
+      priced && cap.amount.currency === '' && cap.amount.micro < BARE && !countsNothing(cap, limits, facts),
+  );
   for (const { amount } of bare)
     ask('AMBIGUOUS_CAP', `Is ${amount.text} an amount of money or a number of deals?`, amount.at);
   // "Sell wine, 300 USDC each": what a seller writes as a price is seldom the most to take.
@@ -218,53 +222,4 @@ function resolveCurrency(
     );
   else if (amounts.length > 0) ask('NO_CURRENCY', `In which currency is ${amounts[0]!.text}: USDC or USD?`);
   return null;
-}
-
-function resolveCounts(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
-  const read = (scope: 'day' | 'total'): number | undefined => {
-    const counts = [
-      ...new Set(
-        factsOf(facts, 'count')
-          .filter((fact) => fact.scope === scope)
-          .map((fact) => fact.count),
-      ),
-    ];
-    if (counts.length > 1) ask('CAP_CONTRADICTION', `Which number of deals applies: ${counts.join(' or ')}?`);
-    return counts[0];
-  };
-  const total = read('total');
-  const day = read('day');
-  if (total !== undefined && day !== undefined && day > total)
-    ask(
-      'CAP_CONTRADICTION',
-      `${day} deals a day are more than the ${total} allowed in total. Which of the two is meant?`,
-    );
-  for (const count of [total, day])
-    if (count !== undefined && count > 1_000_000)
-      ask('UNREADABLE_AMOUNT', `The number of deals ${count} is too large. How many deals are allowed?`);
-  return {
-    ...(total === undefined ? {} : { max_deals_total: total }),
-    ...(day === undefined ? {} : { max_deals_per_day: day }),
-  };
-}
-
-function resolvePercents(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
-  const read = (of: 'market' | 'face'): string | undefined => {
-    const found = [
-      ...new Set(
-        factsOf(facts, 'percent')
-          .filter((fact) => fact.of === of)
-          .map((fact) => formatUsd(fact.percent)),
-      ),
-    ];
-    if (found.length > 1)
-      ask('CAP_CONTRADICTION', `Which share applies: ${found.map((p) => `${p}%`).join(' or ')}?`);
-    return found[0];
-  };
-  const market = read('market');
-  const face = read('face');
-  return {
-    ...(market === undefined ? {} : { max_pct_of_market: market }),
-    ...(face === undefined ? {} : { max_pct_of_face: face }),
-  };
 }

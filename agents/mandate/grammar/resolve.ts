@@ -5,6 +5,7 @@ import type { Mandate, Refusal } from '../terms/schema.ts';
 import { type Ask, type Fact, factsOf, type Side, union } from './facts.ts';
 import type { Asked } from './one-question.ts';
 import { resolveAmounts } from './resolve-amounts.ts';
+import { closed, widened } from './resolve-everything.ts';
 import { resolveTimes } from './resolve-times.ts';
 import type { Steps } from './steps.ts';
 
@@ -33,6 +34,7 @@ export function resolve(
   for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question, fact.about, fact.vague);
   const side = resolveSide(facts, ask);
   widened(facts, ask);
+  closed(facts, ask);
   const single = factsOf(facts, 'count').some((fact) => fact.scope === 'total' && fact.count === 1);
   for (const { words } of single ? [] : factsOf(facts, 'one'))
     ask('NOT_UNDERSTOOD', `May the agent buy one ${words} and no more, or several?`);
@@ -55,17 +57,6 @@ export function resolve(
     ...times,
   };
   return { mandate, questions };
-}
-
-/** "Everything is fine" beside a list of goods, chains or counterparties that are allowed. */
-function widened(facts: readonly Fact[], ask: Ask): void {
-  if (factsOf(facts, 'anything').length === 0) return;
-  const narrow = facts.some((fact) => 'deny' in fact && !fact.deny);
-  if (narrow)
-    ask(
-      'NOT_UNDERSTOOD',
-      'The text says what is allowed, and also that everything is. Which of the two is meant?',
-    );
 }
 
 function resolveSide(facts: readonly Fact[], ask: Ask): Side {

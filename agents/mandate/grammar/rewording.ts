@@ -1,6 +1,6 @@
 import { describeMandate } from '../terms/describe.ts';
 import type { Mandate, Question } from '../terms/schema.ts';
-import type { Atom } from './atoms.ts';
+import type { Atom } from './atom.ts';
 import type { Asked } from './one-question.ts';
 
 /** How many other passages that were not understood a question names. */

@@ -167,6 +167,11 @@ function symbol(text: string, at: number, tokens: readonly Token[], push: Push):
   const last = tokens.at(-1);
   const next = text[end] ?? '';
   const tight = last?.end === at;
+  const sign = SIGNS.find(([written]) => text.startsWith(written, at));
+  if (sign !== undefined && (sign[1] !== '-' || dated(last))) {
+    push('symbol', at, at + sign[0].length, sign[1]);
+    return at + sign[0].length;
+  }
   if (/[-‐‑−–—]/.test(char)) return dash(text, at, end, tight, last, push);
   if (
     char === '.' &&
@@ -181,6 +186,19 @@ function symbol(text: string, at: number, tokens: readonly Token[], push: Push):
   else if (char === '.' && /\d/.test(next)) push('bad-number', at, end);
   else push(char.length > 1 || char > '\u00ff' ? symbolKind(char) : 'symbol', at, end, char);
   return end;
+}
+
+/** Signs that people type in two strokes. */
+const SIGNS: readonly (readonly [written: string, key: string])[] = [
+  ['<=', '≤'],
+  ['=<', '≤'],
+  ['>=', '≥'],
+  ['->', '-'],
+];
+
+/** "1 Feb 2027 -> 31 May 2027": an arrow joins two dates, and nothing else. */
+function dated(last: Token | undefined): boolean {
+  return last?.kind === 'date' || (last?.kind === 'number' && /^20\d\d$/.test(last.text));
 }
 
 function symbolKind(char: string): Token['kind'] {

@@ -20,8 +20,6 @@ const SETS = readdirSync(FOLDER).map((file) => ({
     .split('\n')
     .map((line) => JSON.parse(line) as Sentence),
 }));
-/** Sets for whose sentences no word and no rule was added: they tell what a stranger's sentence meets. */
-const UNTUNED = ['blind-d', 'blind-e'];
 const ALL = SETS.flatMap(({ sentences }) => sentences);
 
 /**
@@ -29,8 +27,9 @@ const ALL = SETS.flatMap(({ sentences }) => sentences);
  * 105, 37 of 85, 37 of 67, 23 of 50, 34 of 40, 15 of 40 and 12 of 40 of the first seven were read exactly. With the
  * eighth the grammar was rebuilt (134 of 264 before); the ninth to the twelfth were each first tried on what the sets
  * before had taught: 48 of 81, 60 of 78, 59 of 73 and 62 of 74, of which one of the twelfth was read wrongly.
- * Somebody else wrote the blind sets: 22, 21, 22, 20 and 26 of 40 when first tried, one of the fourth wrongly. Of the
- * first three each was generalised before the next; for the last two nothing was, but for the wrong one.
+ * Somebody else wrote the blind sets: 22, 21, 22, 20 and 26 of 40 when first tried, one of the fourth wrongly. Strangers
+ * wrote the sets of owners: 26, 26, 25, 18, 22 and 14 of 40, none wrongly. What they missed, and what the last two blind sets
+ * missed, was generalised afterwards, so none of these tells what a stranger's next sentence meets.
  */
 describe('sentences of people who do not know the grammar', () => {
   it('are at least 1,600, of which 490 must not be accepted', () => {
@@ -39,12 +38,12 @@ describe('sentences of people who do not know the grammar', () => {
   });
 
   it.each(SETS.map((set) => [set.name, set.sentences] as const))(
-    'are read exactly in four of five that can be read, in half where nothing was added for them: the %s set',
+    'are read exactly in four of five that can be read: the %s set',
     (name, sentences) => {
       const readable = sentences.filter(({ mandate }) => mandate !== undefined);
       const exact = readable.filter(({ text }) => readMandate(text, REF).decision === 'ACCEPT').length;
       process.stdout.write(`${name} set: ${exact} of ${readable.length} read, the rest asked about\n`);
-      expect(exact).toBeGreaterThanOrEqual((UNTUNED.includes(name) ? 0.5 : 0.8) * readable.length);
+      expect(exact).toBeGreaterThanOrEqual(0.8 * readable.length);
     },
   );
 

@@ -144,7 +144,7 @@ export function otherLanguage(text: string, steps: Steps): Question | null {
     const found = SCRIPTS.find(([script]) => (text.match(script)?.length ?? 0) > 0);
     return found === undefined ? null : { reason: 'NOT_UNDERSTOOD', question: found[1] };
   }
-  const said = text.toLowerCase().match(/\p{L}+(?:[’'](?=\p{L})\p{L}+)?/gu) ?? [];
+  const said = text.toLowerCase().match(/(?<![\p{L}\d])\p{L}+(?:[’'](?=\p{L})\p{L}+)?/gu) ?? [];
   const english = said.filter((word) => ENGLISH.has(word)).length;
   const [best] = Object.values(LATIN)
     .map(({ words: known, answer }) => {

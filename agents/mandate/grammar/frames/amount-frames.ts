@@ -1,21 +1,17 @@
 import type { Category } from '../../../categories.ts';
 import { amountOf, type Fact, type Scope } from '../facts.ts';
+import { WIDENS } from '../rules/everything-rules.ts';
 import { isOne } from '../rules/phrases.ts';
-import { type Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
+import { approval, runs } from './approval-frame.ts';
+import { AROUND, type Bag, type Context, joinedBy, kindsOf, sellsIn, wordOf } from './bag.ts';
 import { namesAll } from './nouns.ts';
 import { scopesOf } from './scopes.ts';
 
-/** Words that may stand around an amount without changing what it limits. */
-const AROUND =
-  'MONEY PREP ART KEEP PER SINGLE NUMBER UNIT DEAL ITEM CATEGORY GEN ANY MODIFIER SCOPE SEP TERM VERB ALLOWED REQUIRE BOUGHT SOLD';
 const CAPPING = kindsOf(
   `${AROUND} SCOPE_NONE LIMIT UNDER ABOVE CAP BUDGET NEG DENY OFF HALT LEAVE TOOMUCH COND THEN ONLY ME CHAIN CHAINWORD`,
 );
 const LEAST = kindsOf(
-  `${AROUND} PARTYWORD ASK SCOPE_NONE MINIMUM UNDER NEG DENY OFF HALT LEAVE COND THEN ME`,
-);
-const ASKING = kindsOf(
-  `${AROUND} SCOPE_NONE AFTER ONLY ABOVE ASK TELL APPROVAL ME BEFORE WITHOUT NEG COND THEN`,
+  `${AROUND} PARTYWORD ASK SCOPE_NONE MINIMUM UNDER NEG DENY OFF HALT LEAVE TOOMUCH TOOLITTLE COND THEN ME`,
 );
 
 const PREPOSITIONS = new Set([
@@ -75,7 +71,7 @@ function conditioned(bag: Bag): boolean {
 }
 
 function cap(bag: Bag, { sells: selling, before, nouns, denied }: Context): Fact[] | null {
-  if (!bag.only(CAPPING) || sells(bag) || !alone(bag) || takesIn(bag) || countsOne(bag)) return null;
+  if (!bag.only(CAPPING) || sellsIn(bag) || !alone(bag) || takesIn(bag) || countsOne(bag)) return null;
   // "Never over 500 USDC per deal or over 2,000 USDC a week".
   const on = before?.kind === 'OR' && !bag.has('NEG') ? 1 : 0;
   const [neg, refused, above] = [bag.count('NEG') + on, bag.count(...REFUSING), bag.count('ABOVE')];
@@ -109,6 +105,10 @@ function cap(bag: Bag, { sells: selling, before, nouns, denied }: Context): Fact
   };
   return [
     fact,
+    // "Everything else may be bought within 120 USDC" would widen a list of goods.
+    ...(bag.all('ANY').some(({ text }) => WIDENS.test(text))
+      ? [{ fact: 'anything', elsewhere: false } as const]
+      : []),
     ...(goods === null ? [] : about(bag, goods, above === 1)),
     ...(chains === null ? [] : [{ fact: 'chains', deny: false, list: chains, only: false } as const]),
   ];
@@ -125,7 +125,13 @@ function oneScope(bag: Bag, said: readonly Scope[], thing: boolean): Scope | nul
   // "I have 600 USDC to spend".
   const holds =
     /\b(?:have|has|got)\b/i.test(bag.words('KEEP')) && bag.all('VERB').some(({ value }) => value === 'spend');
-  return bag.has('BUDGET') || holds ? 'total' : null;
+  // "I have 3,000 USDC for wine".
+  const kept =
+    /\b(?:have|has|got)$/i.test(bag.words('KEEP')) &&
+    bag.atoms.some(
+      ({ kind, text }, at) => kind === 'PREP' && /^for$/i.test(text) && bag.kindAt(at - 1) === 'MONEY',
+    );
+  return bag.has('BUDGET') || holds || kept ? 'total' : null;
 }
 
 /** A limit on some goods. What is refused above it says nothing of what may be bought otherwise. */
@@ -149,7 +155,9 @@ function lowest(bag: Bag, { after }: Context): Fact[] | null {
   if (bag.atoms.at(-1)?.kind === 'MINIMUM' && ['UNTIL', 'ENDS', 'DATE'].includes(after?.kind ?? ''))
     return null;
   if (!bag.only(LEAST) || bag.has('LIMIT', 'CAP')) return null;
-  const [neg, refused] = [bag.count('NEG'), bag.count(...REFUSING)];
+  const [neg, refused] = [bag.count('NEG'), bag.count(...REFUSING, 'TOOLITTLE')];
+  // "Anything below 120 USDC is a no", and not "is too expensive".
+  if (!bag.all('TOOMUCH').every(({ text }) => / a no$/i.test(text))) return null;
   if (bag.count('MINIMUM') + bag.count('UNDER') !== 1) return null;
   if (bag.has('MINIMUM') ? neg + refused > 0 : neg + refused !== 1) return null;
   if (bag.has('UNDER') && !bag.before('UNDER', 'MONEY')) return null;
@@ -158,7 +166,7 @@ function lowest(bag: Bag, { after }: Context): Fact[] | null {
   const scoped = scopesOf(bag);
   if (scoped === null || scoped.said.some((scope) => scope !== 'deal')) return null;
   const list = scoped.goods;
-  const sale = sells(bag);
+  const sale = sellsIn(bag);
   return [
     { fact: 'min', amount: amountOf(bag.all('MONEY')[0]!), sells: sale || TAKEN.test(bag.text) },
     ...(sale && neg + refused === 0
@@ -184,38 +192,8 @@ function lowest(bag: Bag, { after }: Context): Fact[] | null {
 /** What others pay, or what is got for a thing. */
 const PAID =
   /^(?:get|fetch|pays?|obtain|collect|(?:i|we) (?:want|need|would like|should like)|i'd like|we'd like)\b/i;
-const TAKEN = /\b(?:accept|take|offers?|price floor|floor price|reserve price|minimum price|fetch|bring in)/i;
-
-function approval(bag: Bag): Fact[] | null {
-  if (!bag.only(ASKING) || sells(bag)) return null;
-  if (bag.count('ABOVE') !== 1 || !bag.before('ABOVE', 'MONEY')) return null;
-  if (bag.count('NEG') !== bag.count('WITHOUT') || bag.count('NEG') > 1) return null;
-  const words = bag.words('ASK', 'APPROVAL', 'ME', 'WITHOUT', 'REQUIRE', 'TELL');
-  const owner =
-    /\b(?:me|my|i|mine|myself|owner|us|our|we)\b/.test(words) ||
-    /\b(?:ask|check in) (?:first|before)\b/.test(words);
-  // "Is fine with me" grants what "needs my approval" holds back.
-  const held =
-    runs(bag) ||
-    (bag.has('ASK') && !/\bha(?:s|ve) my\b/.test(bag.words('ASK'))) ||
-    bag.has('BEFORE', 'WITHOUT', 'REQUIRE') ||
-    (bag.has('TELL') && bag.has('APPROVAL')) ||
-    (bag.has('APPROVAL') && bag.all('VERB').some(({ text }) => /^(?:get|obtain)$/i.test(text))) ||
-    /\b(?:first|beforehand|prior|in advance|must|need|decide|want to|call|myself|personally)\b/.test(words);
-  const scoped = scopesOf(bag);
-  if (!owner || !held || scoped === null || scoped.said.some((scope) => scope !== 'deal')) return null;
-  const goods = scoped.goods;
-  return [
-    { fact: 'approval', amount: amountOf(bag.all('MONEY')[0]!) },
-    ...(goods.length === 0
-      ? []
-      : [{ fact: 'holds-for', goods, words: bag.all('CATEGORY')[0]!.text } as const]),
-  ];
-}
-
-function sells(bag: Bag): boolean {
-  return sidesOf(bag).some((side) => side !== 'buy');
-}
+const TAKEN =
+  /\b(?:accept|take|offers?|price floor|floor price|reserve price|minimum price|fetch|bring in|let\b.*\bgo)\b/i;
 
 /** "Leave anything over 500 USDC alone", "only up to": elsewhere the word restricts something that is not known. */
 function alone(bag: Bag): boolean {
@@ -254,13 +232,4 @@ function countsOne(bag: Bag): boolean {
     if (led === 'VERB' && (one || bag.kindAt(noun - 1) === 'CATEGORY')) return true;
     return one && led !== 'PER' && led !== 'PREP' && bag.kindAt(noun) === 'SEP' && !bag.has('NEG');
   });
-}
-
-/** "Run every purchase above 900 USDC by me": of the words of a demand, these ask. */
-function runs(bag: Bag): boolean {
-  return (
-    /^run$/.test(bag.words('REQUIRE')) &&
-    bag.has('ME') &&
-    bag.all('PREP').some((atom) => wordOf(atom) === 'by')
-  );
 }

@@ -1,4 +1,4 @@
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import { type Side, sideOf } from '../facts.ts';
 import type { Nouns } from './nouns.ts';
 
@@ -119,6 +119,8 @@ const PREDICATES = [
   'ONLY',
 ];
 
+const ASKING = ['ASK', 'APPROVAL', 'WITHOUT', 'TELL', 'REQUIRE'];
+
 /**
  * True when adjectives stand before nouns, and "I" before what I do. Otherwise a word is not what the tables take it
  * for: "I used to buy art", "in bulk".
@@ -134,6 +136,9 @@ export function proper(bag: Bag): boolean {
         next === 'MODIFIER' ||
         (/ of$/i.test(text) && next !== '')
       );
+    // "Lowest 25 USDC first": what is to come first is for who is asked; "the ceiling first:" is a label.
+    if (kind === 'ME' && /^(?:first|prior|in advance|beforehand|manual(?:ly)?)$/i.test(text))
+      return next === 'SEP' && wordOf(bag.atoms[at + 1]) === ':' ? true : bag.has(...ASKING);
     if (kind === 'ME' && /^(?:i|i'.*|we'.*)$/i.test(text.replace('’', "'"))) return PREDICATES.includes(next);
     // "Wine bought for", and not "they bought wine for".
     if (kind === 'BOUGHT' || kind === 'SOLD')
@@ -155,4 +160,13 @@ export function sidesOf(bag: Bag): readonly Side[] {
           ? ['sell' as const]
           : [],
   );
+}
+
+/** Words that may stand around an amount without changing what it limits. */
+export const AROUND =
+  'MONEY PREP ART KEEP PER SINGLE NUMBER UNIT DEAL ITEM CATEGORY GEN ANY MODIFIER SCOPE SEP TERM VERB ALLOWED REQUIRE BOUGHT SOLD';
+
+/** True where a verb or a passive speaks of selling. */
+export function sellsIn(bag: Bag): boolean {
+  return sidesOf(bag).some((side) => side !== 'buy');
 }

@@ -4,7 +4,7 @@ import { type Bag, type Context, joinedBy, kindsOf } from './bag.ts';
 import { namesAll } from './nouns.ts';
 
 const COUNTING = kindsOf(
-  'NUMBER DEAL ITEM CATEGORY GEN LIMIT ONLY EXACTLY NEG ABOVE SCOPE PER ART UNIT PREP KEEP VERB CAP SINGLE MODIFIER SEP ME ALLOWED ENOUGH COUNT',
+  'NUMBER DEAL ITEM CATEGORY GEN LIMIT ONLY EXACTLY NEG ABOVE SCOPE PER ART UNIT PREP KEEP VERB CAP SINGLE MODIFIER SEP ME ALLOWED ENOUGH COUNT UNDER',
 );
 const PREPOSITIONS = new Set(['of', 'in', 'on', 'for', 'to', 'at', 'with']);
 const SEPARATORS = new Set([':', '-', ',']);
@@ -23,9 +23,15 @@ export function countFrame(bag: Bag, { nouns, counted }: Context): Fact[] | null
   if (neg !== bag.count('ABOVE') || neg > 1 || (neg === 1 && !bag.before('NEG', 'ABOVE'))) return null;
   if (Number(count) > 1000 || bag.all('VERB').some(({ value }) => value !== 'buy' && value !== 'sell'))
     return null;
+  // "Keep the number of deals within forty", and not "under forty".
+  if (
+    !bag.all('UNDER').every(({ text }) => /^within$/i.test(text)) ||
+    (bag.has('UNDER') && !bag.has('COUNT'))
+  )
+    return null;
   const scope = period(bag);
   if (scope === null) return null;
-  const limited = neg === 1 || bag.has('LIMIT', 'ONLY', 'EXACTLY', 'CAP', 'ENOUGH', 'COUNT');
+  const limited = neg === 1 || bag.has('LIMIT', 'UNDER', 'ONLY', 'EXACTLY', 'CAP', 'ENOUGH', 'COUNT');
   if (!limited && scope !== 'day') return null;
   const goods = [...new Set(bag.all('CATEGORY').map(({ value }) => value as Category))];
   if (goods.length > 1) return null;

@@ -1,5 +1,6 @@
 import type { Category } from '../../../categories.ts';
 import type { Fact } from '../facts.ts';
+import { asMany } from '../rules/limit-ends.ts';
 import { type Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
 
 const AROUND =
@@ -68,6 +69,8 @@ function namesOf(bag: Bag, kind: string): string[] {
 function deny(bag: Bag, kind: string): Fact[] | null {
   // "Nothing from anyone" names nobody; "not allowed" is read with the names it stands by.
   if (bag.has('ONLY') || (bag.has('NEG') && bag.has('ALLOWED') && !bag.before('NEG', 'ALLOWED'))) return null;
+  // "Skip everything else on Base" does not deny Base.
+  if (/\b(?:else|rest)\b/.test(bag.words('ANY'))) return null;
   const verbs = [...new Set(sidesOf(bag))];
   if (verbs.length > 1) return null;
   const list = namesOf(bag, kind);
@@ -87,7 +90,7 @@ function allow(bag: Bag, kind: string, before: Context['before']): Fact[] | null
   const list = namesOf(bag, kind);
   const only = bag.has('ONLY', 'ENOUGH');
   const sides = sidesOf(bag);
-  if (sides.length > 1) return null;
+  if (sides.length > 1 || !asMany(bag.words('ONLY'), list.length)) return null;
   if (kind === 'CATEGORY') {
     if (bag.has('PARTYWORD', 'CHAINWORD', 'MONEYWORD', 'REQUIRE')) return null;
     const goods = list as Category[];

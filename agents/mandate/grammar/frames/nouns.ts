@@ -1,4 +1,4 @@
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import { headOf } from '../noun-head.ts';
 
 /** The nouns by which a text names the goods of each category: "ticket" for "concert tickets". */

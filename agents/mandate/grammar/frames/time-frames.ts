@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../terms/instants.ts';
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Fact } from '../facts.ts';
 import { type Bag, type Context, joinedBy, kindsOf, wordOf } from './bag.ts';
 

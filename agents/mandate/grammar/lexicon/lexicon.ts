@@ -1,9 +1,11 @@
 import { CHAIN_WORDS } from '../../terms/chains.ts';
 import type { Steps } from '../steps.ts';
 import { wordKey } from '../tokens.ts';
+import { BRIEF_WORDS } from './brief-words.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { CONVERSATION_WORDS } from './conversation-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
+import { FORMAL_WORDS } from './formal-words.ts';
 import { HABIT_WORDS } from './habit-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
@@ -85,6 +87,28 @@ function addContracted(): void {
     }
 }
 
+/** What one owner says of asking, several say, too: "check with me" and "check with us", "my approval" and "our approval". */
+const OURS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    i: 'we',
+    me: 'us',
+    my: 'our',
+    mine: 'ours',
+    myself: 'ourselves',
+    "i'd": "we'd",
+    "i'll": "we'll",
+  }),
+);
+const ASKING = new Set(['ASK', 'APPROVAL', 'WITHOUT', 'TELL']);
+
+function addOurs(): void {
+  for (const { words, meaning } of entries()) {
+    if (!ASKING.has(meaning.kind)) continue;
+    const ours = words.replace(/[^ ]+/g, (word) => OURS.get(word) ?? word);
+    if (ours !== words && !isKnown(ours)) add(ours, meaning);
+  }
+}
+
 function wordsKey(phrase: string): string {
   return phrase.split(' ').map(wordKey).join(' ');
 }
@@ -124,8 +148,11 @@ for (const table of [
   CONVERSATION_WORDS,
   SPOKEN_WORDS,
   HABIT_WORDS,
+  BRIEF_WORDS,
+  FORMAL_WORDS,
 ])
   addTable(table);
+addOurs();
 addContracted();
 for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
   const meaning = { kind: 'CATEGORY', value: category };

@@ -22,13 +22,15 @@ export const CALLINGS = setOf(`
  agency studio workshop factory plant warehouse garage garden farm ranch estate fund funds trust bank treasury desk
  team department group cooperative co-op partnership syndicate foundation institute council municipality outfit
  pawnshop pawnbroker bookshop bookstore bookseller newsagent kiosk supermarket grocery delicatessen deli caterer
- catering 
+ catering kitchen canteen coop op
  label publisher press
  household planner planners organiser organisers events venue promoter
 `);
 
 /** Words that only stand in front of a calling: "coffee shop", "record label". */
 export const TRADES = setOf(`
+  fish fruit pet shoe shoes clothes clothing furniture jewellery jewelry sweet candy bread cheese
+  co corner gift vintage thrift charity second-hand hardware garden camera watch print sports music hotel
   food coffee tea wine book record music art antique antiques toy bike car boat travel event
   wedding concert phone computer electronics repair design web software game film video production house home flat kitchen festival
 `);
@@ -46,6 +48,14 @@ export const PURPOSES = setOf(`
   brother aunt uncle cousin cousins boss neighbour neighbours girlfriend boyfriend mates charity raffle auction fair
   project projects hobby research exhibition show play event events festival campaign website blog channel podcast
   canteen canteens cafeteria dining-room break-room sales marketing design support finance purchasing fundraiser present presents gift gifts surprise
+`);
+
+/** Where somebody works, whom things may be for: "for a pawnshop", "for our choir". None of them is goods. */
+export const PREMISES = setOf(`
+  pawnshop pawnbroker bookshop bookstore newsagent kiosk stall stalls boutique bakery brewery bistro pub deli caterer
+  choir orchestra band university college academy society association church parish salon gym clinic pharmacy firm
+  company business start-up agency factory warehouse garage farm estate fund funds trust desk department cooperative
+  partnership syndicate foundation institute council employer mates mate pals buddies
 `);
 
 /** How people describe themselves. None of these words limits anything. */

@@ -35,4 +35,5 @@ export const CHECK_WORDS: Readonly<Record<string, string>> = {
   provenance:
     'provenance, stolen goods, stolen-goods, provenance and stolen goods, stolen goods and provenance, stolen property, theft, stolen item, chain of custody',
   'price-intelligence': 'price, price intelligence, price-intelligence, pricing',
+  'mandate-compliance': 'mandate, compliance, mandate compliance, mandate-compliance',
 };

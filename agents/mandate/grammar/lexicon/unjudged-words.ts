@@ -39,7 +39,7 @@ export const UNJUDGED_WORDS: WordTable = {
     'shill bidding, shill-bidding, collusion, shill and collusion, shill bidding and collusion, shill collusion',
   'TOPIC double-pledge': 'double pledge, double-pledge, double pledges, double pledging',
   'TOPIC mandate-compliance':
-    'mandate compliance, mandate-compliance, compliance with the mandate, compliance with my mandate, mandate check, mandate compliance check',
+    'mandate compliance, mandate-compliance, compliance with the mandate, compliance with my mandate',
   GOON: 'proceed, proceed anyway, proceed all the same, proceed regardless, proceed without it, go on anyway, go on all the same, go on regardless, go on without it, carry on, carry on anyway, continue, continue anyway, keep going, go through with it, let it pass, let it through',
   HALT: 'call it off, call off, call the deal off, walk away, abort, stop there, drop it, cancel, cancel it, cancel that',
   ASK: 'let me decide, leave it to me, show me, show it to me, show me first',

@@ -1,4 +1,4 @@
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
 import { isOne, limiter, scope } from './phrases.ts';
@@ -57,7 +57,7 @@ function unlessAsked(c: Cursor) {
   c.eat('SEP', ',');
   const without = amount === null ? null : c.eat('WITHOUT');
   if (without === null) return null;
-  const whole = /\b(?:me|i approve|i say yes)\b/i.test(without.text);
+  const whole = /\b(?:me|us|(?:i|we) approve|(?:i|we) say yes)\b/i.test(without.text);
   return asksOwner(c) || whole ? amount : null;
 }
 
@@ -87,7 +87,11 @@ export function asksOwner(c: Cursor): boolean {
   // "Ask before paying more than …": whoever writes the mandate is to be asked.
   const mine =
     c.sees('ASK', ['ask before', 'ask first', 'check in first']) ||
-    (c.sees('ASK', ['ask']) && c.sees('BEFORE', [], 1));
+    (c.sees('ASK', ['ask']) &&
+      (c.sees('BEFORE', [], 1) ||
+        c.sees('COND', ['if', 'when', 'whenever'], 1) ||
+        // "Ask above 300 USDC": of a seller it may be what to ask for.
+        (c.sees('ABOVE', [], 1) && !c.clauses.onlySells)));
   const from = c.at;
   for (;;) {
     const atom: Atom | null =
@@ -107,11 +111,11 @@ export function asksOwner(c: Cursor): boolean {
     )
       break;
     // "I approve deals over 300 USDC", "such deals have my approval": that is given here, and not to be asked for.
-    if (atom?.kind === 'ASK' && /^ha(?:s|ve) my$/i.test(atom.text)) return false;
-    if (atom?.kind === 'ME' && /^i$/i.test(atom.text) && c.sees('APPROVAL', GIVEN)) return false;
+    if (atom?.kind === 'ASK' && /^ha(?:s|ve) (?:my|our)$/i.test(atom.text)) return false;
+    if (atom?.kind === 'ME' && /^(?:i|we)$/i.test(atom.text) && c.sees('APPROVAL', GIVEN)) return false;
     asked ||= atom?.kind === 'ASK';
     approval ||= atom?.kind === 'APPROVAL';
-    owner ||= atom?.kind === 'ME' || /\b(?:me|my|i)\b/i.test(atom?.text ?? '');
+    owner ||= atom?.kind === 'ME' || /\b(?:me|my|i|us|our|we)\b/i.test(atom?.text ?? '');
   }
   return approval || (asked && (owner || mine));
 }

@@ -1,5 +1,5 @@
 import type { Category } from '../../../categories.ts';
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Scope } from '../facts.ts';
 import { isOne, limiter, nounScope, type ScopeReading, scope } from './phrases.ts';
@@ -59,7 +59,7 @@ export function head(c: Cursor, draft: Draft): void {
       draft.weakDeal = true;
       c.skip();
     } else if (
-      c.sees('NEG', ['no']) &&
+      c.sees('NEG', ['no', 'and no', 'in no']) &&
       c.sees('UNIT', ['day', 'week', 'month'], 1) &&
       c.sees('ABOVE', [], behindPeriod(c))
     ) {
@@ -76,7 +76,11 @@ export function head(c: Cursor, draft: Draft): void {
       // "Deals of 1,000 USDC or less".
       draft.weakDeal = true;
       c.skip(2);
-    } else if (c.sees('SINGLE') && c.sees('DEAL', [], 1) && c.sees('KEEP', [], 2)) {
+    } else if (
+      c.sees('SINGLE') &&
+      c.sees('DEAL', [], 1) &&
+      (c.sees('KEEP', [], 2) || c.sees('LIMIT', ['<=', '≤'], 2))
+    ) {
       // "A single deal may cost 650 USDC at most".
       draft.weakDeal = true;
       c.skip(2);
@@ -130,6 +134,8 @@ function isLimit(c: Cursor, ahead: number): boolean {
   let at = ahead;
   while (LIMITING.has(c.peek(at)?.kind ?? '')) at++;
   if (at > ahead && c.sees('MONEY', [], at)) return true;
+  // "Provided that the price of a deal does not exceed 40,000 USD".
+  if (c.sees('NEG', [], at) && c.sees('ABOVE', [], at + 1) && c.sees('MONEY', [], at + 2)) return true;
   const noDeal =
     c.sees('NEG', [], ahead) && (c.sees('SINGLE', [], ahead + 1) || c.sees('DEAL', [], ahead + 1));
   return noDeal || c.sees('LIMIT', [], ahead) || c.sees('UNDER', [], ahead);

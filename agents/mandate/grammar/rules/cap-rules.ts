@@ -1,8 +1,10 @@
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact, type Scope } from '../facts.ts';
 import { add, type Draft, head, takeAmount } from './cap-draft.ts';
-import { categoryList, chainList, scope } from './phrases.ts';
+import { added, eitherWay, onlySo, spentPer } from './cap-tails.ts';
+import { categoryList, chainList } from './list-phrases.ts';
+import { scope } from './phrases.ts';
 
 /**
  * Reads a cap with its parts in any order: "max 500 USDC per deal", "daily limit: 800 USDC", "keep each deal under 500
@@ -118,51 +120,10 @@ function tail(c: Cursor, draft: Draft): void {
       draft.limited = true;
     } else if (c.eat('HEDGE')) draft.hedged = true;
     else if (c.attempt(onlySo) !== null) draft.limited = true;
+    // "350 USDC a deal, either way": of what is bought and of what is sold.
+    else if (c.attempt(eitherWay) !== null) continue;
     else if (!tied(c, draft) && !added(c, draft)) return;
   }
-}
-
-/** "16 USDC per deal only", "… are allowed". */
-function onlySo(c: Cursor): true | null {
-  if (c.eat('ONLY', 'only') === null && c.eat('ALLOWED', 'allowed', 'permitted') === null) return null;
-  return c.atBreak || c.sees('UNTIL') || c.sees('ENDS') ? true : null;
-}
-
-/** "150 USDC, all told", "15 USDC apiece, tops": what is said of the amount behind a comma, and nothing behind it. */
-function added(c: Cursor, draft: Draft): boolean {
-  const found = c.attempt((at) => {
-    if (at.eat('SEP', ',') === null) return null;
-    at.eat('SEP', 'and', 'but');
-    const read = draft.scopes.length === 0 ? scope(at) : null;
-    if (
-      read === null &&
-      at.eat('LIMIT', 'tops', 'max', 'maximum', 'at most', 'at the most', ...NO_MORE) === null
-    )
-      return null;
-    return at.atBreak ? { read } : null;
-  });
-  if (found === null) return false;
-  if (found.read !== null) add(draft, found.read);
-  draft.limited ||= found.read === null;
-  return true;
-}
-
-const NO_MORE = [
-  'and no more',
-  'but no more',
-  'no more',
-  'not more',
-  'nothing more',
-  'nothing above that',
-  'not above that',
-  'nothing over that',
-];
-
-/** "5,000 USDC may be spent per deal". */
-function spentPer(c: Cursor, draft: Draft): boolean {
-  const found = c.attempt((at) => (at.eat('VERB', 'spend') === null ? null : scope(at)));
-  if (found !== null) add(draft, found);
-  return found !== null;
 }
 
 function startsAmount(c: Cursor, ahead: number): boolean {

@@ -1,11 +1,18 @@
 import type { Category } from '../../../categories.ts';
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
+import { namesAll } from '../frames/nouns.ts';
 import { onlyFor } from './limit-ends.ts';
 
 /** "If provenance is clean", without the word "check". */
-const CLEAN_TOPICS = ['price-intelligence', 'provenance', 'shill-collusion', 'double-pledge'] as const;
+const CLEAN_TOPICS = [
+  'price-intelligence',
+  'provenance',
+  'shill-collusion',
+  'double-pledge',
+  'mandate-compliance',
+] as const;
 const SUBJECT = ['DEAL', 'PARTYWORD', 'GEN', 'ANY', 'ART', 'PER'] as const;
 
 /**
@@ -14,6 +21,7 @@ const SUBJECT = ['DEAL', 'PARTYWORD', 'GEN', 'ANY', 'ART', 'PER'] as const;
  * up to "only if clean"; anything else is left over and becomes a question.
  */
 export function checkClause(c: Cursor): Fact[] | null {
+  const from = c.at;
   let negations = 0;
   let passing: boolean | null = null;
   let required = false;
@@ -27,9 +35,11 @@ export function checkClause(c: Cursor): Fact[] | null {
       c.eat('NEG') !== null ||
       c.eat('DENY') !== null ||
       c.eat('WITHOUT', 'without', 'unless') !== null ||
-      c.eat('EXCEPT') !== null
+      c.eat('EXCEPT') !== null ||
+      (names !== null && passing === false && c.eat('OFF') !== null)
     )
       negations++;
+    else if (names === null && wanted(c)) required = true;
     // "Unless provenance is clean, don't buy".
     else if (names !== null && passing !== null && negations <= 1 && c.attempt(stops) !== null) {
       negations++;
@@ -42,14 +52,25 @@ export function checkClause(c: Cursor): Fact[] | null {
       if (passing === true) return null;
       passing = false;
     } else if (names === null && c.sees('CHECK')) names = checks(c);
-    // "What passes provenance and the wallet check".
-    else if (names === null && passing === true && c.sees('TOPIC', [...CLEAN_TOPICS])) names = checks(c);
+    // "What passes provenance and the wallet check", "must be clean: provenance, wallet".
+    else if (
+      names === null &&
+      (passing === true || (required && c.peek(-1)?.kind === 'SEP')) &&
+      c.sees('TOPIC', [...CLEAN_TOPICS])
+    )
+      names = checks(c);
     else if (names === null && c.sees('TOPIC', [...CLEAN_TOPICS]) && c.sees('PASS', [], 1))
       names = [c.eat('TOPIC')!.value];
     else if (c.sees('COND', ['if', 'when', 'where'])) {
       conditional = true;
       c.skip();
-    } else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
+    } else if (names === null && listsChecks(c)) names = checks(c);
+    else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
+    // "Every watch that you buy must pass …".
+    else if (names === null && bought === null && c.sees('PER') && c.sees('CATEGORY', [], 1)) {
+      c.skip();
+      bought = [c.eat('CATEGORY')!.value as Category];
+    } else if (names !== null && c.attempt((at) => allOf(at, names!.length)) !== null) continue;
     // "… before you buy any antique".
     else if (
       names !== null &&
@@ -67,10 +88,15 @@ export function checkClause(c: Cursor): Fact[] | null {
       c.eat('PREP', 'with', 'from', 'by', 'in', 'on', 'of', 'to', 'for') === null &&
       c.eat('AFTER') === null &&
       c.eat('SCOPE', 'deal') === null &&
+      c.eat('BOUGHT') === null &&
+      c.eat('ME', 'i', 'we', 'first', 'beforehand', 'in advance', 'upfront', 'up front') === null &&
+      c.eat('KEEP', 'goes ahead', 'goes through', 'happens', 'happen', 'takes place', 'take place') ===
+        null &&
       c.eat('SEP', ':') === null
     )
       break;
   }
+  if (passing === true && c.attempt(orNot) !== null) required = true;
   if (names === null || !c.atBreak) return null;
   // "1,000 USDC if the wallet check passes" would make a limit depend on the check. Only "only if" is a plain
   // requirement.
@@ -83,6 +109,8 @@ export function checkClause(c: Cursor): Fact[] | null {
         ? negations === 0 || negations === 2
         : required && negations === 0;
   if (!demands) return null;
+  // "Every watch must pass" says nothing of wine, which the text allows, too.
+  if (bought !== null && !namesAll(c.clauses.nouns, c.atoms.slice(from, c.at))) return null;
   const side = verb === null ? null : sideOf(verb.value);
   return [
     { fact: 'clean', names },
@@ -116,7 +144,48 @@ export function taintClause(c: Cursor): Fact[] | null {
 /** What is not to be done then: ", don't buy", ", walk away". */
 function stops(c: Cursor): true | null {
   if (c.eat('SEP', ',') === null) return null;
-  return c.eat('HALT') !== null || (c.eat('NEG') !== null && c.eat('VERB') !== null) ? true : null;
+  c.eat('THEN');
+  if (c.eat('HALT') !== null || c.eat('ENDS', ...CALLED_OFF) !== null) return true;
+  return c.eat('NEG') !== null && c.eat('VERB') !== null ? true : null;
+}
+
+const CALLED_OFF = ['the deal is off', 'deal is off', 'it is off', 'that is off', "it's off", "that's off"];
+
+/** ", or skip", "or no deal": what passing means anyway. */
+function orNot(c: Cursor): true | null {
+  c.eat('SEP', ',', '-');
+  if (c.eat('OR') === null) return null;
+  const not = c.eat('HALT') ?? c.eat('DENY') ?? (c.sees('DEAL', [], 1) ? c.eat('NEG', 'no') : null);
+  if (not === null) return null;
+  c.eat('DEAL');
+  return c.atBreak ? true : null;
+}
+
+export const WANTING = /^(?:i|we)\b.* ?(?:want|need|like)$/i;
+
+/** "I want the wallet check passed": no side is said by that. */
+function wanted(c: Cursor): boolean {
+  if (!c.sees('VERB', ['buy']) || !WANTING.test(c.peek()!.text)) return false;
+  return c.sees('CHECK', [], 1) || c.sees('PASS', [], 1) || c.sees('CHECK', [], 2) ? c.skip() : false;
+}
+
+/** "Shill-collusion and price-intelligence checks": names, of which the last has the word. */
+function listsChecks(c: Cursor): boolean {
+  if (!c.sees('TOPIC', [...CLEAN_TOPICS])) return false;
+  for (let at = 1; at < 8; at++) {
+    if (c.sees('CHECK', [], at)) return /s$/i.test(c.peek(at)!.text);
+    if (!['TOPIC', 'SEP', 'ART', 'OR'].includes(c.peek(at)?.kind ?? '')) return false;
+  }
+  return false;
+}
+
+/** ": all three", "= must pass": said of the names before. */
+function allOf(c: Cursor, count: number): true | null {
+  c.eat('SEP', ':', '-', ',');
+  const all = c.eat('MODIFIER', 'all', 'all of') !== null;
+  const number = all ? c.eat('NUMBER') : null;
+  if (number !== null && number.micro !== BigInt(count) * 1_000_000n) return null;
+  return c.peek(-1)?.kind !== 'CHECK' && (c.sees('PASS') || c.sees('REQUIRE')) ? true : null;
 }
 
 /** "Make sure the wallet check is clean". */
@@ -124,16 +193,25 @@ function ensured(c: Cursor): boolean {
   return c.eat('KEEP', 'make sure', 'ensure', 'see to it') !== null;
 }
 
+/** "… provenance, wallet" at the end of the names. */
+function walletToo(c: Cursor): true | null {
+  if (c.eat('SEP', ',', 'and') === null) return null;
+  c.eat('SEP', 'and');
+  return c.eat('PARTYWORD', 'wallet') !== null && c.atBreak ? true : null;
+}
+
 function checks(c: Cursor): string[] {
   const found: string[] = [];
   for (;;) {
-    found.push(...(c.eat('CHECK') ?? c.eat('TOPIC'))!.value.split(','));
+    found.push(...((c.eat('CHECK') ?? c.eat('TOPIC'))?.value.split(',') ?? []));
     const more = c.attempt((at) => {
       const comma = at.eat('SEP', ',');
       if (at.eat('SEP', 'and') === null && at.eat('OR') === null && comma === null) return null;
+      at.eat('PREP', 'by', 'from', 'in');
       at.eat('ART');
       return at.sees('CHECK') || at.sees('TOPIC', [...CLEAN_TOPICS]) ? true : null;
     });
-    if (more === null) return [...new Set(found)].sort();
+    if (more === null && c.attempt(walletToo) !== null) found.push('wallet');
+    else if (more === null) return [...new Set(found)].sort();
   }
 }

@@ -1,7 +1,8 @@
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
 import { fits, onlyFor } from './limit-ends.ts';
-import { categoryList, dealNoun, limiter, scope } from './phrases.ts';
+import { categoryList } from './list-phrases.ts';
+import { dealNoun, limiter, scope } from './phrases.ts';
 
 /** "one deal only", "at most 10 purchases", "no more than three deals a day", "max deals per day: 3", "once a day". */
 export function countClause(c: Cursor): Fact[] | null {
@@ -76,6 +77,20 @@ export function countClause(c: Cursor): Fact[] | null {
       },
     ];
   return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
+}
+
+/** "After two deals you're done", "stop after three deals". */
+export function lastDealClause(c: Cursor): Fact[] | null {
+  const stops = c.eat('ENDS') ?? c.eat('HALT');
+  if (c.eat('AFTER') === null) return null;
+  const number = c.eat('NUMBER');
+  if (number === null || !dealNoun(c)) return null;
+  c.eat('SEP', ',');
+  const done = stops ?? c.eat('ENDS') ?? c.eat('HALT') ?? c.eat('NOMORE');
+  const count = Number(number.micro) / 1e6;
+  return done !== null && c.atBreak && Number.isInteger(count) && count > 0
+    ? [{ fact: 'count', scope: 'total', count }]
+    : null;
 }
 
 /** "Of them" in front of a period; "them" is dropped before. */

@@ -29,3 +29,11 @@ export function fits(c: Cursor): boolean {
     !c.sees('UNIT', [], 2)
   );
 }
+
+const COUNTS = ['two', 'three', 'four', 'five'];
+
+/** "And these two alone": false where not as many are named. */
+export function asMany(words: string, named: number): boolean {
+  const said = COUNTS.findIndex((word) => words.toLowerCase().split(' ').includes(word));
+  return said === -1 || said + 2 === named;
+}

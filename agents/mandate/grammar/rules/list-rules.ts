@@ -2,7 +2,10 @@ import type { Category } from '../../../categories.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, type Side, sideOf } from '../facts.ts';
 import { type Item, valuesOf } from '../lists.ts';
-import { categoryList, chainList, partyList } from './phrases.ts';
+import { priceFollows } from './everything-rules.ts';
+import { mayLeaveOut } from './exceptions.ts';
+import { asMany } from './limit-ends.ts';
+import { categoryList, chainList, partyList } from './list-phrases.ts';
 
 type Target =
   | { readonly kind: 'goods'; readonly list: readonly Category[] }
@@ -18,6 +21,10 @@ function target(c: Cursor): Target | null {
   if (chains !== null) return { kind: 'chains', list: chains };
   const parties = partyList(c);
   return parties === null ? null : { kind: 'parties', list: parties };
+}
+
+function sizeOf(found: Target): number {
+  return found.kind === 'parties' ? valuesOf(found.list).length : found.list.length;
 }
 
 function factOf(found: Target, deny: boolean, only: boolean, side: Side | null): Fact {
@@ -40,10 +47,12 @@ export function denyClause(c: Cursor): Fact[] | null {
     c.sees('EXCEPT') &&
     /\b(?:any|every)/i.test(c.peek()!.text) &&
     (c.peek(-1)?.kind === 'SEP' || !c.clauses.limitedBefore(c.at));
-  const intro = but ?? (anyone || mayExcept(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
+  const intro = but ?? (anyone || mayLeaveOut(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
   if (intro === null) return null;
   let side: Side | null = null;
   for (;;) {
+    // "Skip everything else on Base" does not deny Base.
+    if (c.sees('ANY') && /\b(?:else|rest)\b/i.test(c.peek()!.text)) return null;
     const verb = c.eat('VERB');
     if (verb !== null) side = sideOf(verb.value);
     else if (
@@ -72,6 +81,8 @@ export function denyClause(c: Cursor): Fact[] | null {
     c.attempt((at) =>
       at.eat('ALLOWED', 'allowed', 'permitted', 'acceptable', 'accepted') && at.atBreak ? true : null,
     );
+  // "Leave out travel altogether".
+  c.attempt((at) => (at.eat('SCOPE') && ENTIRELY.test(at.peek(-1)!.text) && at.atBreak ? true : null));
   // "Never on Solana and never with x.eth".
   const next = c.peek();
   const again = next?.kind === 'NEG' && /^(?:and|but|nor) /i.test(next.text);
@@ -79,14 +90,7 @@ export function denyClause(c: Cursor): Fact[] | null {
   return closed ? found.map((one) => factOf(one, true, false, side)) : null;
 }
 
-/** "At up to 55 USDC", "for at least 40 USDC". */
-function priceFollows(c: Cursor): boolean {
-  if (!c.sees('PREP', ['at', 'for'])) return false;
-  return (
-    c.sees('MONEY', [], 1) ||
-    (['LIMIT', 'MINIMUM', 'UNDER'].some((kind) => c.sees(kind, [], 1)) && c.sees('MONEY', [], 2))
-  );
-}
+const ENTIRELY = /^(?:altogether|entirely|completely|in (?:its|their) entirety)$/i;
 
 /** "Leave scammer.eth alone". */
 function leftAlone(c: Cursor): Fact[] | null {
@@ -101,19 +105,6 @@ function labelled(c: Cursor): true | null {
   return openedBy(c) && c.eatAll('PARTYWORD', 'CHAINWORD', 'GEN') > 0 && c.eat('SEP', ':') !== null
     ? true
     : null;
-}
-
-const EXCEPTED = ['ANY', 'GEN', 'CATEGORY', 'CHAIN', 'CHAINWORD', 'PARTY', 'PARTYWORD', 'ALLOWED', 'VERB'];
-
-/**
- * True when "except" may take away from what the words before it allow. After a limit it would loosen the limit, and
- * after a denial it would allow again; both are left over and become questions.
- */
-function mayExcept(c: Cursor): boolean {
-  let i = c.at - 1;
-  if (c.atoms[i]?.kind === 'SEP' && c.atoms[i]?.value !== '.') i--;
-  if (i >= 0 && !EXCEPTED.includes(c.atoms[i]!.kind)) return false;
-  return i < 0 || !c.clauses.limitedBefore(i + 1);
 }
 
 /** "Solana is off limits", "travel excluded", "excluded chains: Solana", "blocked: scammer.eth". */
@@ -158,6 +149,8 @@ export function allowClause(c: Cursor): Fact[] | null {
     } else if (c.eatAll('ANY', 'GEN') > 0) lead = true;
     else break;
   }
+  // "Cars only, bought on Base".
+  if (opened && !lead && c.eat('BOUGHT') !== null) lead = true;
   const preposition = c.eat(
     'PREP',
     'on',
@@ -178,7 +171,10 @@ export function allowClause(c: Cursor): Fact[] | null {
   if (label) c.eat('SEP', ':');
   const found = target(c);
   if (found === null) return null;
-  if (c.attempt(onlyBehind) !== null || c.attempt(nothingElse) !== null) only = true;
+  if (c.attempt(onlyBehind) !== null || c.attempt(nothingElse) !== null) {
+    if (!asMany(c.peek(-1)!.text, sizeOf(found))) return null;
+    only = true;
+  }
   // "Digital products at 20 USDC per deal", "real-world assets on Ethereum": what follows holds for these goods.
   if (opened && !only && !lead && !label && preposition === null && found.kind === 'goods' && limitFollows(c))
     return [
@@ -187,7 +183,7 @@ export function allowClause(c: Cursor): Fact[] | null {
     ];
   if (lead && !only && preposition === null) return null;
   const bare = !only && preposition === null && !lead;
-  const closed = c.atBreak || c.sees('UNTIL') || c.sees('ENDS');
+  const closed = c.atBreak || c.sees('UNTIL') || c.sees('ENDS') || (c.sees('COND', ['otherwise']) && opened);
   if (bare && (found.kind === 'parties' || !opened || !closed)) return null;
   if (c.sees('OFF') || c.sees('ALLOWED') || c.sees('ABOVE') || c.sees('CATEGORY')) return null;
   if (
@@ -236,19 +232,4 @@ function openedBy(c: Cursor): boolean {
     before === undefined ||
     (before.kind === 'SEP' && before.value !== '(' && before.text.toLowerCase() !== 'but')
   );
-}
-
-/** "Everything is fine", "anything else", "whatever you like": no mere "any item". */
-export const WIDENS = / (?:is|are|goes)\b| else\b|whatever|\bwhat (?:you|it)\b|\brest\b/i;
-
-/** "on any chain", "from anyone": no restriction. */
-export function anythingClause(c: Cursor): Fact[] | null {
-  if (c.peek(-1)?.kind === 'NEG' || c.peek(-1)?.kind === 'DENY') return null;
-  c.eat('PREP', 'on', 'from', 'with', 'in', 'of', 'to');
-  const any = c.eat('ANY');
-  if (any === null) return null;
-  c.eat('ALLOWED');
-  // Behind a list of goods, "everything is fine" would widen it.
-  const widens = WIDENS.test(any.text);
-  return c.atBreak || c.sees('EXCEPT') ? [{ fact: widens ? 'anything' : 'nothing' }] : null;
 }

@@ -1,8 +1,7 @@
 import type { Category } from '../../../categories.ts';
-import type { Atom } from '../atoms.ts';
-import { Cursor } from '../cursor.ts';
+import type { Atom } from '../atom.ts';
+import type { Cursor } from '../cursor.ts';
 import type { Scope } from '../facts.ts';
-import { type Item, itemBefore, type ListKind, valuesOf } from '../lists.ts';
 
 /** Phrases that several rules share. Each consumes what it matches, or nothing. */
 
@@ -32,6 +31,7 @@ export function scope(cursor: Cursor): ScopeReading | null {
   return cursor.attempt((c) => {
     const behindLimit = ['CAP', 'LIMIT', 'BUDGET'].includes(c.peek(-1)?.kind ?? '');
     const behindAmount = c.peek(-1)?.kind === 'MONEY' || c.peek(-1)?.kind === 'NUMBER';
+    const from = c.at;
     const plain = c.eat('SCOPE');
     if (plain) return { scope: plain.value === 'year' ? null : (plain.value as Scope), goods: null };
     const preposition =
@@ -48,7 +48,8 @@ export function scope(cursor: Cursor): ScopeReading | null {
     const period = unitScope(c);
     if (period !== undefined) {
       // "for a day" is a duration; "the limit for a day" is a period.
-      if (!each && !behindLimit && preposition?.text.toLowerCase() === 'for') return null;
+      const alone = !each && !behindLimit && preposition?.text.toLowerCase() === 'for';
+      if (alone && !behindForADeal(c, from)) return null;
       return { scope: period, goods: null };
     }
     if (!each && words.includes('ONE') && preposition === null) return null;
@@ -76,6 +77,18 @@ export function scope(cursor: Cursor): ScopeReading | null {
   });
 }
 
+/** "1,850 USD for a deal and 5,550 USD for a week": what stands beside it is no length of time, either. */
+function behindForADeal(c: Cursor, from: number): boolean {
+  const [amount, joint, noun, article, led] = [1, 2, 3, 4, 5].map((back) => c.atoms[from - back]);
+  return (
+    amount?.kind === 'MONEY' &&
+    joint?.kind === 'SEP' &&
+    noun?.kind === 'DEAL' &&
+    ['ART', 'PER'].includes(article?.kind ?? '') &&
+    led?.text.toLowerCase() === 'for'
+  );
+}
+
 /** Reads a unit of time as a cap's window: undefined when there is none, null when no cap has that window. */
 function unitScope(c: Cursor): Scope | null | undefined {
   const counted = c.sees('NUMBER') && c.sees('UNIT', [], 1);
@@ -90,6 +103,7 @@ function unitScope(c: Cursor): Scope | null | undefined {
 /** Reads a noun right before the word for the limit: "deal cap", "24-hour limit", "single-deal limit". */
 export function nounScope(cursor: Cursor): ScopeReading | null {
   return cursor.attempt((c) => {
+    const from = c.at;
     const single = c.eat('SINGLE') !== null;
     const period = unitScope(c);
     if (period === undefined && !dealNoun(c)) return null;
@@ -97,9 +111,18 @@ export function nounScope(cursor: Cursor): ScopeReading | null {
       c.sees('CAP') ||
       c.sees('BUDGET') ||
       c.sees('LIMIT', ['max', 'maximum']) ||
-      (single && c.sees('SEP', [':']));
+      ((single || labelsAmount(c, from)) && c.sees('SEP', [':']));
     return named ? { scope: period === undefined ? 'deal' : period, goods: null } : null;
   });
+}
+
+/** "Deal: 2,000 USDC", "month: max 8,000 USDC": one word as a label, in front of an amount. */
+function labelsAmount(c: Cursor, from: number): boolean {
+  const [before, label] = [c.atoms[from - 1], c.atoms[from]];
+  const opens = before === undefined || before.kind === 'SEP';
+  const one =
+    c.at === from + 1 && (label?.kind === 'UNIT' || /^(?:deal|trade|transaction)$/i.test(label?.text ?? ''));
+  return opens && one && (c.sees('MONEY', [], 1) || (c.sees('LIMIT', [], 1) && c.sees('MONEY', [], 2)));
 }
 
 export function isOne(atom: Atom | undefined): boolean {
@@ -134,116 +157,6 @@ export function limiter(cursor: Cursor): { deal: boolean; negative: boolean } | 
     return c.eat('ABOVE') === null ? null : { deal, negative: true };
   });
 }
-
-function separator(c: Cursor): boolean {
-  return (
-    c.attempt((at) => {
-      const comma = at.eat('SEP', ',') !== null;
-      const word =
-        at.eat('SEP', 'and', 'plus', 'as well as', '&', '+') ??
-        (at.clauses.onlyBefore(at.at) ? null : at.eat('SEP', 'and also', 'also')) ??
-        at.eat('OR') ??
-        at.eat('PER', '/');
-      return comma || word !== null ? true : null;
-    }) ?? false
-  );
-}
-
-/**
- * Reads one or more of a kind, separated by commas, "and" or "or". A list is read once for each place at which it may
- * begin. A list from its second item on is the rest of the first, so all of them together cost as much as the longest.
- */
-function listOf(cursor: Cursor, kind: ListKind): Item | null {
-  const known = cursor.clauses.lists.get(kind)!;
-  const begun: { readonly at: number; readonly value: string; readonly end: number }[] = [];
-  let rest: Item | null = null;
-  for (let at = cursor.at; ; ) {
-    const found = known.get(at);
-    if (found !== undefined) {
-      rest = found;
-      break;
-    }
-    const c = new Cursor(cursor.clauses, at);
-    const value = ELEMENTS[kind](c);
-    if (value === null) {
-      known.set(at, null);
-      break;
-    }
-    begun.push({ at, value, end: c.at });
-    if (!separator(c)) break;
-    c.eat('PREP');
-    at = c.at;
-  }
-  for (const { at, value, end } of begun.reverse()) {
-    rest = itemBefore(value, end, rest, kind);
-    known.set(at, rest);
-  }
-  return rest === null ? null : cursor.take(rest);
-}
-
-export function categoryList(cursor: Cursor): Category[] | null {
-  return cursor.attempt((c) => {
-    const goods = listOf(c, 'goods');
-    if (goods === null) return null;
-    const list = valuesOf(goods) as Category[];
-    // "watches and vehicles (real-world assets)" says the same thing twice. Anything else in brackets becomes a
-    // question.
-    c.attempt((at) => {
-      if (at.eat('SEP', '(') === null) return null;
-      const inner = listOf(at, 'goods');
-      return inner !== null && at.eat('SEP', ')') !== null && valuesOf(inner).join() === list.join()
-        ? true
-        : null;
-    });
-    return list;
-  });
-}
-
-/** Reads a category without an article: "a boat" may mean one boat and no more, so it becomes a question. */
-function category(c: Cursor): string | null {
-  c.eatAll('MODIFIER');
-  // "cases of wine" is a category; "case of wine" may be a number of them.
-  c.attempt((at) => {
-    const item = at.eat('ITEM');
-    return item !== null && /s$/i.test(item.text) && at.eat('PREP', 'of') && at.sees('CATEGORY')
-      ? true
-      : null;
-  });
-  const first = c.eat('CATEGORY');
-  if (first === null) return null;
-  for (;;) {
-    c.eatAll('MODIFIER');
-    if (c.sees('CATEGORY', [first.value])) c.skip();
-    else break;
-  }
-  // "surplus concert tickets" may belong to two categories, or to neither.
-  if (c.sees('CATEGORY')) return null;
-  if (c.sees('GEN') || (c.sees('DEAL') && !c.sees('CAP', [], 1) && !c.sees('BUDGET', [], 1))) c.skip();
-  return first.value;
-}
-
-export function chainList(cursor: Cursor): readonly string[] | null {
-  const chains = listOf(cursor, 'chains');
-  return chains === null ? null : valuesOf(chains);
-}
-
-/** A list may name many parties, so their values are collected only when a clause matches. */
-export function partyList(cursor: Cursor): Item | null {
-  return listOf(cursor, 'parties');
-}
-
-const ELEMENTS: Readonly<Record<ListKind, (c: Cursor) => string | null>> = {
-  goods: category,
-  chains(c) {
-    const chain = c.eat('CHAIN');
-    if (chain !== null) c.eat('CHAINWORD');
-    return chain?.value ?? null;
-  },
-  parties(c) {
-    c.eat('PARTYWORD');
-    return c.eat('PARTY')?.value ?? null;
-  },
-};
 
 /** Reads a duration, which is a count and a unit: "7 days", "two weeks", "a month". */
 export function duration(cursor: Cursor): { count: number; unit: string; text: string } | null {

@@ -3,7 +3,8 @@ import { formatUsd } from '../../../money.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
 import { fits, onlyFor } from './limit-ends.ts';
-import { categoryList, limiter, scope } from './phrases.ts';
+import { categoryList } from './list-phrases.ts';
+import { limiter, scope } from './phrases.ts';
 
 const NO_LESS = ['and take no less', 'take no less', 'and no less', 'but no less', 'and not less', 'no less'];
 const HUNDRED = 100_000_000n;
@@ -20,6 +21,7 @@ export function percentClause(c: Cursor): Fact[] | null {
   const percent = c.eat('PERCENT');
   if (percent === null) {
     const of = limit ? reference(c) : null;
+    c.eat('SCOPE_NONE');
     return of === null || !fits(c) ? null : [{ fact: 'percent', of, percent: HUNDRED }];
   }
   const micro = percent.micro!;
@@ -42,6 +44,7 @@ export function percentClause(c: Cursor): Fact[] | null {
     value = micro;
   }
   const goods = c.attempt((at) => (at.eat('PREP', 'for', 'on') === null ? null : categoryList(at)));
+  c.eat('SCOPE_NONE');
   if (!fits(c) || value <= 0n) return null;
   return [
     { fact: 'percent', of, percent: value },

@@ -1,9 +1,9 @@
 import type { Category } from '../../../categories.ts';
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
-import { WIDENS } from './list-rules.ts';
-import { categoryList } from './phrases.ts';
+import { WIDENS } from './everything-rules.ts';
+import { categoryList } from './list-phrases.ts';
 
 /** "Buy concert tickets and flights", "may buy and sell anything", "invest in bonds". */
 export function sideClause(c: Cursor): Fact[] | null {
@@ -32,6 +32,9 @@ export function sideClause(c: Cursor): Fact[] | null {
   if (put !== null) return put;
   const before = only || c.sees('ONLY') || c.sees('ONLY', [], 1);
   const goods = object(c);
+  // "May I have flights bought?"
+  if (goods != null && side === 'buy')
+    c.attempt((at) => (at.eat('BOUGHT') !== null && at.atBreak ? true : null));
   const after = c.attempt((at) => (at.eat('ONLY') !== null && at.atBreak ? true : null)) === true;
   const onlyThese = before || after;
   if (c.eat('BOTHWAYS') !== null && side !== 'both') return null;
@@ -39,7 +42,7 @@ export function sideClause(c: Cursor): Fact[] | null {
   const last = c.peek(-1);
   const rest = last?.kind === 'ANY' && WIDENS.test(last.text);
   return [
-    ...(rest ? [{ fact: 'anything' } as const] : []),
+    ...(rest ? [{ fact: 'anything', elsewhere: false } as const] : []),
     { fact: 'side', side, spends, bare, goods: goods ?? null },
     ...(goods ? [{ fact: 'goods', deny: false, list: goods, side, only: onlyThese } as const] : []),
   ];
@@ -92,12 +95,30 @@ function object(c: Cursor): Category[] | null | undefined {
   ).goods;
 }
 
+/** "Surplus stock may be purchased from x.eth": what is bought, in front of where or from whom. */
+export function passiveClause(c: Cursor): Fact[] | null {
+  if (c.peek(-1) !== undefined && c.peek(-1)!.kind !== 'SEP') return null;
+  const list = categoryList(c);
+  const done = list === null ? null : (c.eat('BOUGHT') ?? c.eat('SOLD'));
+  // "Stock purchased from x.eth is fine" is no order: "may be", "is to be" stand before the verb.
+  if (list === null || done === null || done.start - c.peek(-2)!.end < 2) return null;
+  if (!c.sees('PREP', ['from', 'on', 'via', 'to']) || c.clauses.limitedBefore(c.at)) return null;
+  if (!c.sees('PARTY', [], 1) && !c.sees('CHAIN', [], 1)) return null;
+  const side = done.kind === 'BOUGHT' ? 'buy' : 'sell';
+  return [
+    { fact: 'side', side, spends: false, bare: false, goods: list },
+    { fact: 'goods', deny: false, list, side, only: false },
+  ];
+}
+
 /** Reads a side that is ruled out without naming goods: "never sell", "do not buy". */
 export function neverSideClause(c: Cursor): Fact[] | null {
   if (c.eat('NEG') === null) return null;
   const verb = c.eat('VERB');
   if (verb === null) return null;
-  c.eat('ANY');
+  const any = c.eat('ANY');
+  // "Never sell anything else" does not say that nothing is sold.
+  if (any !== null && /\b(?:else|other|rest)\b/i.test(any.text)) return null;
   return c.atBreak ? [{ fact: 'never-side', side: sideOf(verb.value) }] : null;
 }
 

@@ -1,8 +1,9 @@
-import { DAY_MS } from '../../terms/instants.ts';
-import type { Atom } from '../atoms.ts';
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
-import { categoryList, duration } from './phrases.ts';
+import { endOf } from './date-ends.ts';
+import { duration } from './phrases.ts';
+import { startOf } from './start-rules.ts';
 
 /** "until 31 December 2026", "expires 2027-01-31T12:00Z", "good for 7 days", "within 30 days". */
 export function endClause(c: Cursor): Fact[] | null {
@@ -12,6 +13,8 @@ export function endClause(c: Cursor): Fact[] | null {
   // "The whole thing ends on 31 March".
   if (c.sees('ONLY', ['only', 'just', 'and only']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1)))
     c.skip();
+  // "The budget is open until 31 March".
+  if (c.sees('BUDGET') && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
   if (c.sees('SCOPE', ['total']) && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
   for (;;) {
     if (
@@ -92,14 +95,13 @@ function dateAhead(c: Cursor, ahead: number): boolean {
   return c.sees('DATE', [], ahead) || (c.sees('VAGUE', [], ahead) && !c.sees('UNIT', [], ahead));
 }
 
+const PERIOD =
+  /^(?:valid|active|in force|in effect|runs?|running|term|duration|when|window|dates?|period|validity|time)\b/i;
+
 /** "valid: 5 December 2026 to 31 January 2027". */
 function period(c: Cursor, first: Atom): Fact[] | null {
   return c.attempt((at) => {
-    if (
-      !/^(?:valid|active|in force|in effect|runs|running|term|duration)/i.test(at.peek(-2)?.text ?? '') &&
-      !/^(?:valid|active|in force|in effect|runs|running|term|duration)/i.test(at.peek(-3)?.text ?? '')
-    )
-      return null;
+    if (!PERIOD.test(at.peek(-2)?.text ?? '') && !PERIOD.test(at.peek(-3)?.text ?? '')) return null;
     if (at.eat('PREP', 'to', 'through') === null && at.eat('SEP', '-') === null && at.eat('UNTIL') === null)
       return null;
     const last = at.eat('DATE');
@@ -117,16 +119,6 @@ function otherEnd(c: Cursor, date: Atom): Fact[] | null {
     const question = `Does the mandate end on ${date.text} or on ${other.text}?`;
     return [{ fact: 'ask', reason: 'AMBIGUOUS_DATE', question }];
   });
-}
-
-function endOf(date: Atom): Fact[] {
-  const reading = date.date!;
-  if (reading.value === undefined)
-    return [
-      { fact: 'ask', reason: 'AMBIGUOUS_DATE', question: reading.question ?? `Which day is ${date.text}?` },
-    ];
-  const { ms, dateOnly } = reading.value;
-  return [{ fact: 'ends', ms: dateOnly ? ms + DAY_MS - 1000 : ms, text: date.text }];
 }
 
 /** "for 7 days", "within the next two weeks", "7 days from now"; after a marker also "in 7 days" and "after 7 days". */
@@ -189,66 +181,6 @@ export function endlessClause(c: Cursor): Fact[] | null {
   return [
     { fact: 'ask', reason: 'NO_EXPIRY', question: 'A mandate must end. On which date does this one expire?' },
   ];
-}
-
-/** "starting 1 March 2027", "from 1 March 2027", "not before …"; "starting now" adds nothing. */
-export function startClause(c: Cursor): Fact[] | null {
-  const traded = c.attempt(startTrading);
-  if (traded !== null) return traded;
-  const from = c.eat('PREP', 'from') ?? c.eat('BETWEEN', 'between');
-  if (from?.kind === 'BETWEEN' && c.eat('NOW') !== null) {
-    const last = c.eat('SEP', 'and') === null ? null : c.eat('DATE');
-    return last === null ? null : endOf(last);
-  }
-  let marked = from !== null;
-  for (;;) {
-    if (c.eatAll('STARTS') > 0) marked = true;
-    else if (marked && (c.eat('PREP', 'on', 'at', 'from', 'of') || c.eat('SEP', ':', '-'))) continue;
-    else break;
-  }
-  if (c.eat('NOW') !== null) return [{ fact: 'nothing' }];
-  if (!marked) {
-    const ago = c.eat('AGO', 'from now', 'from now on', 'from today', 'from the start');
-    return ago === null ? null : [{ fact: 'nothing' }];
-  }
-  const date = c.eat('DATE');
-  if (date === null) return null;
-  const facts: Fact[] = startOf(date);
-  const end = c.attempt((at) => {
-    const range =
-      at.eat('PREP', 'to') ??
-      at.eat('PREP', 'through') ??
-      at.eat('SEP', '-') ??
-      (from?.kind === 'BETWEEN' ? at.eat('SEP', 'and') : null);
-    return range === null ? null : at.eat('DATE');
-  });
-  if (from?.kind === 'BETWEEN' && end === null) return null;
-  return end === null ? facts : [...facts, ...endOf(end)];
-}
-
-/** "Start buying surplus on 5 January 2027". */
-function startTrading(c: Cursor): Fact[] | null {
-  const verb = /^(?:start|begin) (buy|sell)ing$/i.exec(c.eat('STARTS')?.text ?? '')?.[1]?.toLowerCase();
-  if (verb !== 'buy' && verb !== 'sell') return null;
-  const goods = categoryList(c);
-  if (goods === null || (c.eat('PREP', 'from', 'on', 'at') ?? c.eat('STARTS')) === null) return null;
-  const date = c.eat('DATE');
-  if (date === null) return null;
-  return [
-    { fact: 'side', side: verb, spends: false, bare: false, goods },
-    { fact: 'goods', deny: false, list: goods, side: verb, only: false },
-    ...startOf(date),
-  ];
-}
-
-function startOf(date: Atom): Fact[] {
-  const reading = date.date!;
-  if (reading.value === undefined)
-    return [
-      { fact: 'ask', reason: 'AMBIGUOUS_DATE', question: reading.question ?? `Which day is ${date.text}?` },
-    ];
-  if (date.text.toLowerCase() === 'today') return [{ fact: 'nothing' }];
-  return [{ fact: 'starts', ms: reading.value.ms }];
 }
 
 /** "before 10 January 2027" becomes a question: does the tenth count? */

@@ -1,0 +1,239 @@
+import type { Atom } from './atom.ts';
+import type { Known, Meaning } from './lexicon/lexicon.ts';
+import { readNumber } from './numbers.ts';
+import type { Token } from './tokens.ts';
+
+/** Where a word stands: its token, what was read before it, and what the lexicon has at a place. */
+export interface Place {
+  readonly tokens: readonly Token[];
+  readonly at: number;
+  readonly atoms: readonly Atom[];
+  readonly phraseAt: (at: number) => Known | null;
+}
+
+/** The meaning of a word that depends on what stands beside it; null where the lexicon's counts. */
+export function besideOthers(place: Place): Known | null {
+  return BY_WORD.get(place.tokens[place.at]!.key)?.(place) ?? null;
+}
+
+function known(kind: string, value = '', length = 1): Known {
+  const meaning: Meaning = { kind, value };
+  return { meaning, length };
+}
+
+/** "500 USDC per deal in bonds": behind "per" the word is a noun, and not the beginning of the verb "deal in". */
+function noun(to: Known): (place: Place) => Known | null {
+  return ({ atoms, tokens, at }) => {
+    const before = atoms.at(-1);
+    const led =
+      ['PER', 'ART', 'SINGLE'].includes(before?.kind ?? '') ||
+      /^(?:no|not one|not a single)$/i.test(before?.text ?? '');
+    if (!led) return null;
+    return tokens[at]!.key === 'deal' && before?.kind === 'NEG' ? null : to;
+  };
+}
+
+/** "One deal in total", where "deal in" would be a verb. */
+function oneDeal({ atoms }: Place): Known | null {
+  const before = atoms.at(-1);
+  return before?.kind === 'NUMBER' && before.micro === 1_000_000n ? known('DEAL', 'deal') : null;
+}
+
+/** "If a deal tops 500 USDC": what it goes above, where "a deal, tops" is its limit. */
+function tops(place: Place): Known | null {
+  const subject = place.atoms.at(-1)?.kind === 'DEAL' || place.atoms.at(-1)?.kind === 'KEEP';
+  const asked = place.atoms.slice(-6).some(({ kind }) => kind === 'COND' || kind === 'ONCE');
+  return (subject || asked) && asked && amountAt(place, place.at + 1) ? known('ABOVE') : null;
+}
+
+/** "Approval > 300 USDC", where an arrow points at anything. */
+function greater(place: Place): Known | null {
+  return !place.tokens[place.at]!.tight && amountAt(place, place.at + 1) ? known('ABOVE') : null;
+}
+
+/** "Keep it to Base", where "keep it to 300 USDC" is a limit. */
+function keepTo({ tokens, at, phraseAt }: Place): Known | null {
+  const said = phraseAt(at);
+  const next = said === null ? undefined : tokens[at + said.length];
+  const place = next !== undefined && phraseAt(at + said!.length)?.meaning.kind === 'CHAIN';
+  return said?.meaning.kind === 'LIMIT' && place ? known('ONLY', '', said.length) : null;
+}
+
+/** "All in USDC": every amount, where "all in" is everything together. */
+function allIn({ tokens, at, phraseAt }: Place): Known | null {
+  const currency = phraseAt(at + 2)?.meaning.kind === 'CURRENCY';
+  return tokens[at + 1]?.key === 'in' && currency ? known('MONEYWORD') : null;
+}
+
+/** "3 buys a day", "no single buy": behind a number or "single" the word is a noun. */
+function counted(to: Known): (place: Place) => Known | null {
+  return ({ atoms }) => (['NUMBER', 'SINGLE'].includes(atoms.at(-1)?.kind ?? '') ? to : null);
+}
+
+/** "Or more than 300 USDC" begins another limit, where "300 USDC or more" ends one. */
+function or({ atoms, tokens, at }: Place): Known | null {
+  // "3.49 USDC or up", and not "or up to the agent".
+  const up = ['up', 'over', 'north'].includes(tokens[at + 1]?.key ?? '') && ends(tokens[at + 2]);
+  if (up && ['MONEY', 'PER'].includes(atoms.at(-1)?.kind ?? '')) return known('MINIMUM', '', 2);
+  const [word, after] = [tokens[at + 1]?.key ?? '', tokens[at + 2]];
+  const than = /^(?:more|less|higher|lower)$/.test(word) && after?.key === 'than';
+  const figure =
+    /^(?:over|above|under|below)$/.test(word) && (after?.kind === 'number' || after?.key === '$');
+  return than || figure ? known('OR') : null;
+}
+
+/** "It's over 200 USDC": in front of an amount nothing ends. */
+function over(place: Place): Known | null {
+  const { tokens, at, phraseAt } = place;
+  const said = phraseAt(at);
+  if (said?.meaning.kind !== 'ENDS' || tokens[at + said.length - 1]!.key !== 'over') return null;
+  return said.length > 1 && amountAt(place, at + said.length) ? known('FILL', '', said.length - 1) : null;
+}
+
+/** True where an amount of money begins. */
+function amountAt({ tokens, phraseAt }: Place, at: number): boolean {
+  if (phraseAt(at)?.meaning.kind === 'CURRENCY') return true;
+  const number = readNumber(tokens, at);
+  return number !== null && phraseAt(at + number.length)?.meaning.kind === 'CURRENCY';
+}
+
+/** True where a clause ends. */
+function ends(token: Token | undefined): boolean {
+  return token === undefined || ['.', ';', ',', '!', ')', '-', 'and', 'but'].includes(token.key);
+}
+
+/** True where a sentence begins. */
+function begins(atoms: readonly Atom[]): boolean {
+  const before = atoms.at(-1);
+  return before === undefined || (before.kind === 'SEP' && ['.', ';', '!', ':', '-'].includes(before.value));
+}
+
+/** "Need vintage cameras", where "need the wallet check" asks for a check. */
+function need({ atoms, at, phraseAt }: Place): Known | null {
+  if (!begins(atoms)) return null;
+  let next = at + 1;
+  while (next < at + 4 && ['FILL', 'MODIFIER', 'HEDGE'].includes(phraseAt(next)?.meaning.kind ?? '')) next++;
+  const goods = ['CATEGORY', 'ITEM'].includes(phraseAt(next)?.meaning.kind ?? '');
+  return goods ? known('VERB', 'buy') : null;
+}
+
+const CLOSED = [
+  ...["and that's it", "and that's all", "and that's that", 'and that is it', 'and that is all'],
+  ...["that's it", "that's all", 'that is it', 'that is all', "and that's the lot", "and that's your lot"],
+  ...["and then you're done", "and then it's over", 'and then stop', 'and done', 'and finished', 'then stop'],
+  ...["and you're done", "and we're done", "then you're done", "then we're done", 'then done'],
+  ...['and no further one', 'and no second one', 'and no second', 'and not another', 'and not one more'],
+  ...['and no other', 'and no other one', 'and no further', 'and not a second', 'and never a second'],
+].map((words) => words.split(' '));
+
+/** "One deal and that's it": behind a number of deals there are to be no more. */
+function closing({ atoms, tokens, at }: Place): Known | null {
+  let last = atoms.length - 1;
+  if (atoms[last]?.kind === 'SEP' && [',', '-'].includes(atoms[last]!.value)) last--;
+  if (atoms[last]?.kind === 'SCOPE') last--;
+  if (atoms[last]?.kind === 'ONLY') last--;
+  const deals = atoms[last]?.kind === 'DEAL' && ['NUMBER', 'SINGLE'].includes(atoms[last - 1]?.kind ?? '');
+  if (!deals) return null;
+  const said = CLOSED.find(
+    (words) =>
+      words.every((word, i) => tokens[at + i]?.key === wordAs(word)) && ends(tokens[at + words.length]),
+  );
+  return said === undefined ? null : known('LIMIT', 'no more', said.length);
+}
+
+/** A word as tokens have it: the possessive ending is gone. */
+function wordAs(word: string): string {
+  return word.replace(/'s$/, '');
+}
+
+/** "Let it be a vintage car", where "let it be" by itself leaves something alone. */
+function letItBe({ tokens, at }: Place): Known | null {
+  const [it, be, article] = [1, 2, 3].map((i) => tokens[at + i]?.key ?? '');
+  return it === 'it' && be === 'be' && (article === 'a' || article === 'an') ? known('VERB', 'buy', 3) : null;
+}
+
+/** "Category: any." */
+function anyGoods({ atoms, tokens, at }: Place): Known | null {
+  const [mark, label] = [atoms.at(-1), atoms.at(-2)];
+  const led = mark?.kind === 'SEP' && mark.value === ':' && label?.kind === 'GEN';
+  return led && ends(tokens[at + 1]) ? known('ANY') : null;
+}
+
+/** "Any, minus travel", "anything minus travel". */
+function minus({ atoms, at, phraseAt }: Place): Known | null {
+  const last = atoms.at(-1)?.kind === 'SEP' ? atoms.at(-2) : atoms.at(-1);
+  const goods = ['CATEGORY', 'CHAIN'].includes(phraseAt(at + 1)?.meaning.kind ?? '');
+  return last?.kind === 'ANY' && goods ? known('EXCEPT') : null;
+}
+
+/** "Buy whatever you like" names goods, where "pay whatever you like" names amounts. */
+function whatever({ atoms, at, phraseAt }: Place): Known | null {
+  const said = phraseAt(at);
+  const verb = atoms.at(-1);
+  const buys = verb?.kind === 'VERB' && /^(?:buy|purchase|acquire|trade|sell|get)$/i.test(verb.text);
+  return buys && said?.meaning.kind === 'NOCAP' ? known('ANY', '', said.length) : null;
+}
+
+/** "Hard stop 6,000 USDC per deal". */
+function hardStop(place: Place): Known | null {
+  const { tokens, at } = place;
+  return tokens[at + 1]?.key === 'stop' && amountAt(place, at + 2) ? known('CAP', '', 2) : null;
+}
+
+/** "Sell off my clearance stock": no clearance of mine, where it begins the name of goods. */
+function my({ at, phraseAt }: Place): Known | null {
+  const [said, goods] = [phraseAt(at), phraseAt(at + 1)];
+  const longer = goods?.meaning.kind === 'CATEGORY' && goods.length >= (said?.length ?? 0);
+  return said?.meaning.kind === 'APPROVAL' && longer ? known('FILL') : null;
+}
+
+/** "12 USDC and up": behind an amount, and with nothing behind it. */
+function andUp({ atoms, tokens, at }: Place): Known | null {
+  const up = ['up', 'over', 'upwards'].includes(tokens[at + 1]?.key ?? '');
+  return up && atoms.at(-1)?.kind === 'MONEY' && ends(tokens[at + 2]) ? known('MINIMUM', '', 2) : null;
+}
+
+/**
+ * "Stamps and coins": of a pair the second word stays what may be money, and is asked about. Elsewhere coins are goods.
+ */
+function coins({ atoms }: Place): Known | null {
+  const [and, goods] = [atoms.at(-1), atoms.at(-2)];
+  return and?.kind === 'SEP' && and.text.toLowerCase() === 'and' && goods?.kind === 'CATEGORY'
+    ? known('CURRENCY', 'other')
+    : null;
+}
+
+const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
+  ['or', or],
+  ['deal', (place) => noun(known('DEAL', 'deal'))(place) ?? oneDeal(place)],
+  ['tops', tops],
+  ['>', greater],
+  ['keep', keepTo],
+  ['goes', counted(known('DEAL', 'deal'))],
+  ['all', allIn],
+  ['purchase', noun(known('DEAL', 'buy'))],
+  ['bid', noun(known('DEAL', 'buy'))],
+  ['trade', noun(known('DEAL', 'item'))],
+  ['book', noun(known('DEAL', 'item'))],
+  ['buys', counted(known('DEAL', 'buy'))],
+  ['buy', counted(known('DEAL', 'buy'))],
+  ['sells', counted(known('DEAL', 'sell'))],
+  ['it', over],
+  ["it's", over],
+  ['they', over],
+  ['need', need],
+  ['needs', need],
+  ['want', need],
+  ['and', (place) => closing(place) ?? andUp(place)],
+  ['my', my],
+  ['our', my],
+  ['that', closing],
+  ["that's", closing],
+  ['then', closing],
+  ['let', letItBe],
+  ['any', anyGoods],
+  ['minus', minus],
+  ['whatever', whatever],
+  ['hard', hardStop],
+  ['coins', coins],
+]);

@@ -1,0 +1,49 @@
+import type { Atom } from './atom.ts';
+
+export const SEMICOLON = { kind: 'SEP', value: ';' };
+
+/**
+ * True for a slash that separates clauses, as in "40 USDC per deal / until May": it has spaces around it, and no unit
+ * follows, unlike in "40 USDC / deal".
+ */
+export function parts(atom: Atom, before: Atom | undefined, next: Atom | undefined, text: string): boolean {
+  if (atom.text !== '/') return false;
+  // "Ethereum / Arbitrum" goes on with a list.
+  if (before?.kind === next?.kind && ['CHAIN', 'PARTY', 'CATEGORY'].includes(next?.kind ?? '')) return false;
+  const spaced = /\s/.test(text[atom.start - 1] ?? '') && /\s/.test(text[atom.end] ?? '');
+  const per = ['UNIT', 'DEAL', 'VERB', 'CATEGORY', 'SINGLE', 'ART', 'PER', 'GEN', 'UNKNOWN'].includes(
+    next?.kind ?? '',
+  );
+  return spaced && (!per || !isAmountBefore(atom, text));
+}
+
+/** True when an amount comes right before the slash: what follows may then be what the amount limits. */
+function isAmountBefore(atom: Atom, text: string): boolean {
+  let end = atom.start;
+  while (end > 0 && /\s/.test(text[end - 1]!)) end--;
+  return /(?:\d|usdc?|dollars?|k|m)$/i.test(text.slice(Math.max(0, end - LONGEST_CURRENCY), end));
+}
+
+const LONGEST_CURRENCY = 'dollars'.length;
+
+/** Drops "1)", "2)", "3)" when each opens a clause and they count up from one, since they only number the clauses. */
+export function withoutNumbering(atoms: readonly Atom[], text: string): readonly Atom[] {
+  let next = 1;
+  const numbers = new Set<number>();
+  atoms.forEach((atom, at) => {
+    const before = atoms[at - 1];
+    const opens =
+      before === undefined || (before.kind === 'SEP' && ['.', ';', ',', ':'].includes(before.value));
+    if (atom.kind !== 'NUMBER' || atom.text !== String(next)) return;
+    if (!opens && text[atom.end] !== ')') return;
+    // "1) …" or "1. …", with more to say behind it.
+    if (text[atom.end] !== ')' && (text[atom.end] !== '.' || atoms[at + 2] === undefined)) return;
+    numbers.add(at).add(at + 1);
+    next++;
+  });
+  return next > 2
+    ? atoms.flatMap((atom, at) =>
+        !numbers.has(at) ? [atom] : atom.kind === 'NUMBER' && at > 0 ? [{ ...atom, ...SEMICOLON }] : [],
+      )
+    : atoms;
+}

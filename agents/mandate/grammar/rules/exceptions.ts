@@ -1,0 +1,45 @@
+import type { Cursor } from '../cursor.ts';
+
+/** True where "except" takes away from what is allowed, and loosens no limit. */
+export function mayLeaveOut(c: Cursor): boolean {
+  return c.sees('EXCEPT') && (behindAll(c) || exceptsAgain(c) || mayExcept(c));
+}
+
+/**
+ * ", anything goes except travel", ", from any seller except x.eth": what "any" allows is a clause of its own. Behind a
+ * limit, "on any chain except Base" may loosen it.
+ */
+function behindAll(c: Cursor): boolean {
+  const all = c.peek(-1);
+  const led = c.peek(-2)?.kind === 'PREP';
+  const opens = c.peek(led ? -3 : -2);
+  if (all?.kind !== 'ANY' || (opens !== undefined && opens.kind !== 'SEP')) return false;
+  return led ? !c.clauses.cappedBefore(c.at) : !/^(?:on|for|with)\b/i.test(all.text);
+}
+
+/** "Save for travel, and save for art". */
+function exceptsAgain(c: Cursor): boolean {
+  if (c.peek(-1)?.kind !== 'SEP' || c.clauses.cappedBefore(c.at)) return false;
+  let at = -1;
+  while (
+    at > -12 &&
+    ['SEP', 'CATEGORY', 'MODIFIER', 'CHAIN', 'PARTY', 'OR'].includes(c.peek(at)?.kind ?? '')
+  ) {
+    if (c.peek(at)!.value === '.' || c.peek(at)!.value === ';') return false;
+    at--;
+  }
+  return c.peek(at)?.kind === 'EXCEPT';
+}
+
+const EXCEPTED = ['ANY', 'GEN', 'CATEGORY', 'CHAIN', 'CHAINWORD', 'PARTY', 'PARTYWORD', 'ALLOWED', 'VERB'];
+
+/**
+ * True when "except" may take away from what the words before it allow. After a limit it would loosen the limit, and
+ * after a denial it would allow again; both are left over and become questions.
+ */
+function mayExcept(c: Cursor): boolean {
+  let i = c.at - 1;
+  if (c.atoms[i]?.kind === 'SEP' && c.atoms[i]?.value !== '.') i--;
+  if (i >= 0 && !EXCEPTED.includes(c.atoms[i]!.kind)) return false;
+  return i < 0 || !c.clauses.limitedBefore(i + 1);
+}
