@@ -32,6 +32,15 @@ export interface Reading {
   readonly subject: Hex | null;
   readonly chainId: number | null;
   readonly transactions: readonly ReadTransaction[];
+  /**
+   * The one transaction that the service can try out as it will be sent, or why it can try out nothing; null for what
+   * sends nothing.
+   */
+  readonly trial: ReadTransaction | string | null;
+  /** False where a part of it could not be read: what was read is not all that it does. */
+  readonly whole: boolean;
+  /** What nobody can check about it, in words. With any of it, it is never Clean. */
+  readonly notChecked: readonly string[];
   /** What it says in plain text, where it does. */
   readonly text: string | null;
 }
@@ -39,7 +48,9 @@ export interface Reading {
 export class ReadingNotes {
   readonly changes: Change[] = [];
   readonly findings: Finding[] = [];
+  readonly notChecked: string[] = [];
   subject: Hex | null = null;
+  whole = true;
 
   out(text: string): void {
     this.changes.push({ way: 'out', text });
@@ -55,6 +66,11 @@ export class ReadingNotes {
   }
   warn(text: string): void {
     this.findings.push({ level: 'warn', text });
+  }
+  /** A part of it that nobody read. */
+  unread(text: string): void {
+    this.warn(text);
+    this.whole = false;
   }
   note(text: string): void {
     this.findings.push({ level: 'note', text });
