@@ -93,6 +93,66 @@ describe('what is shown of transactions', () => {
   });
 });
 
+describe('what is shown of a signature', () => {
+  const declared = (fields: string) =>
+    fields
+      .split(' ')
+      .map((name) => ({ name, type: name === 'offer' || name === 'consideration' ? 'Item[]' : 'any' }));
+  const EIP712Domain = declared('chainId verifyingContract');
+  const domain = { chainId: 1, verifyingContract: `0x${'cd'.repeat(20)}` };
+  const permit = { owner: ME, spender: SHOP, value: '5', nonce: 0, deadline: 4102444800 };
+  const types = { EIP712Domain, Permit: declared(Object.keys(permit).join(' ')) };
+  const PERMIT = { types, primaryType: 'Permit', domain, message: permit };
+  const ASKED: DeterminationAnswer = { verdict: 'CLEAN', reasons: [] };
+  const signed = (typed: object) => shown('eth_signTypedData_v4', [ME, { ...PERMIT, ...typed }], ASKED);
+
+  it('is Clean where all of it was read and the one whom it serves was asked about', () => {
+    expect(signed({})).toMatchObject({ verdict: 'CLEAN', notChecked: [] });
+  });
+
+  it.each([
+    ['says what cannot be read', { message: { hello: 'world' } }],
+    ['declares nothing', { types: {} }],
+    [
+      'declares a field that is not known',
+      {
+        types: { ...types, Permit: declared('owner spender value nonce deadline witness') },
+        message: { ...permit, witness: { recipient: ME } },
+      },
+    ],
+    [
+      'carries a call that cannot be read',
+      {
+        ...{ primaryType: 'Forward', message: { from: ME, to: SHOP, data: '0xdeadbeef' } },
+        types: { EIP712Domain, Forward: declared('from to data') },
+      },
+    ],
+    ['names no chain', { domain: { verifyingContract: domain.verifyingContract } }],
+    ['is for another chain than the wallet is on', { domain: { ...domain, chainId: 10 } }],
+  ])('is never Clean where it %s', (_, typed) => {
+    const view = signed(typed);
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect([...view.notChecked, ...view.findings]).not.toEqual([]);
+  });
+
+  it('is never Clean where it serves several, of whom one was asked about', () => {
+    const price = (recipient: string) => ({ ...{ itemType: 0, token: ME, startAmount: '9' }, recipient });
+    const message = {
+      offerer: ME,
+      offer: [{ itemType: 2, token: domain.verifyingContract, identifierOrCriteria: '7', startAmount: '1' }],
+      consideration: [price(ME), price(SHOP), price(`0x${'66'.repeat(20)}`)],
+    };
+    const orders = {
+      EIP712Domain,
+      Order: declared('offerer offer consideration'),
+      Item: declared('itemType token identifierOrCriteria startAmount recipient'),
+    };
+    const view = signed({ types: orders, primaryType: 'Order', message });
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect(view.notChecked).toEqual([`Of the 2 whom it serves, ${SHOP} alone was asked about.`]);
+  });
+});
+
 describe('what the service is asked', () => {
   const asked = (params: unknown) =>
     questionOf(

@@ -45,7 +45,11 @@ export function viewOf(reading: Reading, origin: OriginJudgement, asked: Asked):
   const stops = findings.some(({ level }) => level === 'stop');
   const untried = answered !== null && typeof reading.trial === 'string' ? reading.trial : null;
   const alone = atOnce === 1;
-  const whole = reading.whole && reading.notChecked.length === 0;
+  // Of what is only signed nothing is tried out: what was not read, or not asked about, nobody looked at.
+  const signed = reading.trial === null;
+  const others = signed && reading.parties.length > 1;
+  const warned = signed && reading.findings.some(({ level }) => level === 'warn');
+  const whole = reading.whole && reading.notChecked.length === 0 && !others && !warned;
   const clean =
     answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN' && untried === null && alone && whole;
   return {
@@ -60,6 +64,9 @@ export function viewOf(reading: Reading, origin: OriginJudgement, asked: Asked):
       ...(answered?.notChecked ?? []),
       ...(untried === null ? [] : [`${untried}; of those named, ${reading.subject} alone was asked about.`]),
       ...(answered === null ? [] : reading.notChecked),
+      ...(answered !== null && others
+        ? [`Of the ${reading.parties.length} whom it serves, ${reading.subject} alone was asked about.`]
+        : []),
       ...(alone ? [] : [`It is one of ${atOnce} requests at once. What they do together was not tried out.`]),
       ...(typeof bought === 'string'
         ? [`What it does was read on this computer alone: ${bought}.`, described]

@@ -36,12 +36,14 @@ export function readCall(call: WalletCall, context: Context): Reading {
       break;
     default:
       if (/^(?:eth|wallet)_signTypedData/.test(call.method)) {
-        const data = params.map(parseTypedData).find((read) => read !== null) ?? null;
+        const [data = null, ...more] = params.map(parseTypedData).filter((read) => read !== null);
+        if (more.length > 0) notes.stop('It carries several things to sign, of which the wallet signs one.');
         if (data === null) notes.warn('It signs data in a form that cannot be read here.');
         else {
           readTypedData(notes, data);
           const own = readNumber(data.domain.chainId);
           const { chainId } = context;
+          if (own === null) notes.chainUnnamed(chainId);
           if (own !== null && chainId !== null && own !== BigInt(chainId))
             notes.warn(`It is for chain ${own}, and the wallet is on ${chainId}.`);
           sent = { ...SENDS_NOTHING, chainId: own === null ? chainId : Number(own) };
@@ -52,7 +54,7 @@ export function readCall(call: WalletCall, context: Context): Reading {
   return {
     ...common,
     ...{ changes: notes.changes, findings: notes.findings, notChecked: notes.notChecked },
-    ...{ subject: notes.subject, whole: notes.whole },
+    ...{ subject: notes.subject, parties: notes.parties, whole: notes.whole },
     ...sent,
   };
 }

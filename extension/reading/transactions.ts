@@ -2,7 +2,7 @@ import type { Hex } from '../../agents/canonical.ts';
 import type { WalletCall } from '../methods.ts';
 import { readCalldata } from './calldata.ts';
 import type { Reading, ReadingNotes, ReadTransaction } from './reading.ts';
-import { shown } from './text-message.ts';
+import { shownName } from './text-message.ts';
 import { etherWords, isData, readAddress, readData, readNumber, readWei, SEARCHED_BYTES } from './values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -81,11 +81,7 @@ function readChain(
     return { id: own === null ? walletChain : Number(own), same: false };
   }
   if (walletChain === null) return { id: own === null ? null : Number(own), same: false };
-  // A page may put a provider of its own before the wallet, which says what it likes.
-  if (own === null)
-    notes.notChecked.push(
-      `It names no chain. That the wallet is on chain ${walletChain} is the page’s word.`,
-    );
+  if (own === null) notes.chainUnnamed(walletChain);
   if (own === null || own === BigInt(walletChain)) return { id: walletChain, same: true };
   notes.unread(`It is for chain ${own}, and the wallet is on ${walletChain}.`);
   return { id: Number(own), same: false };
@@ -138,16 +134,11 @@ function senderOf(notes: ReadingNotes, one: Fields, batch: Fields): Hex | null {
 /** What wallets do besides, where a site asks for it (EIP-5792): they come to more all the time. */
 function noteCapabilities(notes: ReadingNotes, given: unknown): void {
   for (const name of given == null ? [] : Object.keys(fieldsOf(given)))
-    notes.unread(`It asks the wallet for “${nameWords(name)}” besides. What that does cannot be read here.`);
+    notes.unread(`It asks the wallet for “${shownName(name)}” besides. What that does cannot be read here.`);
 }
 
 function noteUnknown(notes: ReadingNotes, fields: Fields, known: readonly string[]): void {
   for (const [name, value] of Object.entries(fields))
     if (value != null && !known.includes(name))
-      notes.unread(`It says “${nameWords(name)}”, which cannot be read here.`);
-}
-
-/** A page's own word, in the window of the extension. */
-function nameWords(name: string): string {
-  return shown(name.slice(0, 40));
+      notes.unread(`It says “${shownName(name)}”, which cannot be read here.`);
 }

@@ -14,6 +14,8 @@ export function readAddress(value: unknown): Hex | null {
   return `0x${number.toString(16).padStart(40, '0')}`;
 }
 
+export const address = (value: unknown): string => readAddress(value) ?? 'somebody who cannot be read';
+
 /** A whole number in any spelling that wallets take; null for anything else. */
 export function readNumber(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value;
