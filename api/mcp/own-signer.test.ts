@@ -100,6 +100,28 @@ describe('a key that signs for an agent', () => {
   });
 });
 
+describe('a key with a budget', () => {
+  const pricing: WireRequest = { method: 'GET', path: '/determination', headers: {}, body: null };
+  const terms = (amount: string): WireAnswer => {
+    const offer = {
+      ...{ scheme: 'exact', network: 'eip155:84532', payTo: `0x${'ab'.repeat(20)}`, amount },
+      ...{ asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', maxTimeoutSeconds: 60 },
+      extra: { name: 'USDC', version: '2' },
+    };
+    const challenge = { x402Version: 2, resource: { url: BASE }, accepts: [offer] };
+    const header = Buffer.from(JSON.stringify(challenge)).toString('base64');
+    return { status: 402, headers: { 'payment-required': header }, body: '{}' };
+  };
+
+  it('pays within it, and has no more left after a price below zero', async () => {
+    const pay = ownSigner({ account, baseUrl: BASE, budget: 10_000n, networks: ['eip155:84532'] });
+    for (const amount of ['-4000000', '0x10', '', '10001'])
+      expect(await pay(pricing, terms(amount))).toBeNull();
+    expect(await pay(pricing, terms('10000'))).toMatchObject({ path: pricing.path });
+    expect(await pay(pricing, terms('1'))).toBeNull();
+  });
+});
+
 describe('the wire to a service', () => {
   it('follows no redirect, which could carry a payment or a signature to somebody else', async () => {
     const reached: string[] = [];

@@ -3,7 +3,7 @@ import type { PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { LocalAccount } from 'viem';
 import { sameAddress } from '../../agents/ids.ts';
-import type { Micro } from '../../agents/money.ts';
+import { askedUnits, type Micro } from '../../agents/money.ts';
 import { misbinding } from '../../agents/owner-message.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
@@ -51,8 +51,9 @@ export function ownSigner({
     const accepted = networks.flatMap((name) =>
       challenge.accepts.filter(({ network }) => network === name),
     )[0];
-    if (accepted === undefined || BigInt(accepted.amount) > left) return null;
-    left -= BigInt(accepted.amount);
+    const price = accepted === undefined ? null : askedUnits(accepted.amount);
+    if (accepted === undefined || price === null || price > left) return null;
+    left -= price;
     const { bazaar: _, ...extensions } = challenge.extensions ?? {};
     const payment = await client.createPaymentPayload({ ...challenge, extensions, accepts: [accepted] });
     const header = Buffer.from(JSON.stringify(payment)).toString('base64');
