@@ -28,6 +28,14 @@ export function parseUsd(value: number | string, path: string, decimals: 2 | 6 =
   return micro;
 }
 
+/**
+ * Reads what a payment asks for, in the smallest unit of its token. A stranger wrote it: an amount below zero would give a
+ * budget back what it never spent. @returns null for anything but decimal digits
+ */
+export function askedUnits(amount: unknown): bigint | null {
+  return typeof amount === 'string' && /^\d{1,78}$/.test(amount) ? BigInt(amount) : null;
+}
+
 function numberText(value: number, path: string): string {
   if (!Number.isFinite(value)) throw badField(path, 'must be a finite number of dollars');
   if (Object.is(value, -0)) return '0';

@@ -1,3 +1,4 @@
+import { notOfSite } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
 import { HandshakeError } from './errors.ts';
 import type { Challenge } from './guard/challenge.ts';
@@ -8,7 +9,10 @@ import { type TransportOptions, transport } from './transport.ts';
 export interface McpOptions extends SpendLimits, TransportOptions {
   /** Pays for tools, and signs owners' acts where `approve` says so. */
   readonly account?: Account;
-  /** Asked before an owner's act is signed; nothing is signed when left out. */
+  /**
+   * Asked before an owner's act is signed; nothing is signed when left out. The text is from the service and for this wallet;
+   * which of its acts it is for, a tool does not tell, and the text does.
+   */
   readonly approve?: (says: string, message: string) => boolean | Promise<boolean>;
 }
 
@@ -71,7 +75,7 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
   async function send(message: Message): Promise<Message | null> {
     const answer = await post(message);
     if (message.method !== 'tools/call' || answer?.result?.isError !== true) return answer;
-    const again = await prepared(message, answer.result.structuredContent, { paying, options });
+    const again = await prepared(message, answer.result.structuredContent, { paying, options, endpoint });
     return again === null ? answer : await post(again);
   }
 
@@ -99,13 +103,17 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
 interface Means {
   readonly paying: Payer | null;
   readonly options: McpOptions;
+  readonly endpoint: URL;
 }
 
-/** The call again, with the payment or the signature that its answer asks for; null where neither may be given. */
+/**
+ * The call again, with the payment or the signature that its answer asks for; null where neither may be given.
+ * @throws HandshakeError message-refused for a text of another site, or for another wallet: nobody is asked to approve it
+ */
 async function prepared(
   message: Message,
   asked: unknown,
-  { paying, options }: Means,
+  { paying, options, endpoint }: Means,
 ): Promise<Message | null> {
   const { accepts, sign } = (asked ?? {}) as { accepts?: unknown; sign?: SignRequest };
   const { params } = message;
@@ -116,12 +124,10 @@ async function prepared(
     return { ...message, params: { ...params, _meta: { ...meta, [PAYMENT]: payment } } };
   }
   const { account, approve } = options;
-  if (
-    typeof sign?.message !== 'string' ||
-    !account?.signMessage ||
-    !(await approve?.(sign.says, sign.message))
-  )
-    return null;
+  if (typeof sign?.message !== 'string' || !account?.signMessage || approve === undefined) return null;
+  const wrong = notOfSite(sign.message, { url: endpoint, address: account.address });
+  if (wrong !== null) throw new HandshakeError('message-refused', `The text was not signed: ${wrong}.`);
+  if (!(await approve(sign.says, sign.message))) return null;
   const signature = await account.signMessage({ message: sign.message });
   const args = { ...(params?.arguments as object), ownerSignature: { nonce: sign.nonce, signature } };
   return { ...message, params: { ...params, arguments: args } };

@@ -367,7 +367,7 @@ export interface Operations {
         readonly data?: string;
         /** wei, decimal */
         readonly value?: string;
-        /** 0x and 40 hex digits */
+        /** who would send it. Left out, it is simulated for an address that nobody has, and the answer is never CLEAN */
         readonly from?: string;
       };
       /** the site that asks for it, a URL or a host; the record keeps the host alone */

@@ -1,7 +1,7 @@
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
-import { MICRO_PER_USD, parseUsd, toUsd } from '../agents/money.ts';
+import { askedUnits, MICRO_PER_USD, parseUsd, toUsd } from '../agents/money.ts';
 import type { Account, PayAsset } from './account.ts';
 import { HandshakeError } from './errors.ts';
 import type { Challenge } from './guard/challenge.ts';
@@ -43,10 +43,13 @@ export function payer(account: Account, limits: SpendLimits): Payer {
 
   /** Rounded up: a part of a micro-dollar counts as one. */
   const priceOf = ({ network, asset, amount }: Offer): bigint => {
+    const units = askedUnits(amount);
+    if (units === null)
+      throw new HandshakeError('no-payment-option', `"${String(amount).slice(0, 48)}" is no amount.`);
     const own = assets.find((a) => a.network === network && a.asset.toLowerCase() === asset.toLowerCase());
     const decimals = own?.decimals ?? scheme.findDefaultAsset?.(asset, network)?.decimals ?? 6;
     const unit = 10n ** BigInt(decimals);
-    return (BigInt(amount) * MICRO_PER_USD + unit - 1n) / unit;
+    return (units * MICRO_PER_USD + unit - 1n) / unit;
   };
   /** Of one challenge. The stock client is cheap to make, and one for each leaves nothing of another purchase in it. */
   const clientFor = (identifier: string): x402Client =>

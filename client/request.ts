@@ -1,8 +1,8 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { misbinding } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
 import { HandshakeError } from './errors.ts';
 import type { SignRequest } from './operations.ts';
-import { misbinding } from './owner-message.ts';
 import type { Payer } from './payment.ts';
 import { type Answered, raise, type Sent, type Transport } from './transport.ts';
 

@@ -196,7 +196,11 @@ const Transaction = Type.Object(
       Type.String({ pattern: '^0x[0-9a-fA-F]*$', maxLength: DATA_LENGTH, description: 'call data' }),
     ),
     value: Type.Optional(Type.String({ pattern: '^[0-9]{1,39}$', description: 'wei, decimal' })),
-    from: Type.Optional(EvmAddress),
+    from: Type.Optional({
+      ...EvmAddress,
+      description:
+        'who would send it. Left out, it is simulated for an address that nobody has, and the answer is never CLEAN',
+    }),
   },
   {
     additionalProperties: false,

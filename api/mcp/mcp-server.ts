@@ -17,8 +17,8 @@ export interface McpServerDeps {
   readonly version: string;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly wire: Wire;
-  /** Answers a 401 or a 402 for whom the caller acts for; null where it cannot. Only over stdio. */
-  readonly sign?: (request: WireRequest, answer: WireAnswer) => Promise<WireRequest | null>;
+  /** Answers a 401 or a 402 for whom the caller acts for; null where it cannot, text where it must not. Only over stdio. */
+  readonly sign?: (request: WireRequest, answer: WireAnswer) => Promise<WireRequest | string | null>;
 }
 
 const INSTRUCTIONS =
@@ -77,6 +77,7 @@ async function callTool(
     const request = withPayment(requestOf(tool, operationOf(deps, tool, given), given), tool, payment);
     const answer = await deps.wire(request);
     const signed = (await deps.sign?.(request, answer)) ?? null;
+    if (typeof signed === 'string') return refusedCall(signed);
     return resultOf(tool, signed === null ? answer : await deps.wire(signed));
   } catch (error) {
     if (error instanceof ArgumentsRefused) return refusedCall(error.message);

@@ -44,6 +44,8 @@ export function operationsOf(description: unknown): ReadonlyMap<string, Operatio
   const { paths = {} } = description as { paths?: Record<string, Record<string, Described>> };
   const found = new Map<string, Operation>();
   for (const [path, methods] of Object.entries(paths)) {
+    // Behind a base address, anything else could name another host.
+    if (!path.startsWith('/')) continue;
     for (const [method, described] of Object.entries(methods)) {
       if ((method !== 'get' && method !== 'post') || described.operationId === undefined) continue;
       found.set(described.operationId, {

@@ -3,12 +3,15 @@ import type { PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { LocalAccount } from 'viem';
 import { sameAddress } from '../../agents/ids.ts';
-import type { Micro } from '../../agents/money.ts';
+import { askedUnits, type Micro } from '../../agents/money.ts';
+import { misbinding } from '../../agents/owner-message.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
 /** The key of whoever started the program, and what it may be used for. */
 export interface OwnSigner {
   readonly account: LocalAccount;
+  /** The service that it signs for, without a trailing slash. */
+  readonly baseUrl: string;
   /** The most that it pays for answers, over the whole life of the program; zero pays nothing. */
   readonly budget: Micro;
   /** CAIP-2 networks that it pays on, the first one that is offered. */
@@ -16,19 +19,26 @@ export interface OwnSigner {
 }
 
 interface Asked {
-  readonly sign?: { readonly message: string; readonly nonce: string; readonly wallet: string };
+  readonly sign?: {
+    readonly message: string;
+    readonly nonce: string;
+    readonly wallet: string;
+    readonly salt?: string;
+  };
 }
 
 /**
- * Signs for one wallet what the service asks of it: owners' messages that name the wallet, and payments within the
+ * Signs for one wallet what the service asks of it: owners' messages that bind the very request, and payments within the
  * budget. A payment is counted when it is signed, because from then on it may be taken.
- * @returns the request to send instead, or null where this wallet has nothing to sign
+ * @returns the request to send instead; null where this wallet has nothing to sign; why it signs nothing, where the text
+ *   is for something else
  */
 export function ownSigner({
   account,
+  baseUrl,
   budget,
   networks,
-}: OwnSigner): (request: WireRequest, answer: WireAnswer) => Promise<WireRequest | null> {
+}: OwnSigner): (request: WireRequest, answer: WireAnswer) => Promise<WireRequest | string | null> {
   let left = budget;
   const client = x402Client.fromConfig({
     schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
@@ -41,8 +51,9 @@ export function ownSigner({
     const accepted = networks.flatMap((name) =>
       challenge.accepts.filter(({ network }) => network === name),
     )[0];
-    if (accepted === undefined || BigInt(accepted.amount) > left) return null;
-    left -= BigInt(accepted.amount);
+    const price = accepted === undefined ? null : askedUnits(accepted.amount);
+    if (accepted === undefined || price === null || price > left) return null;
+    left -= price;
     const { bazaar: _, ...extensions } = challenge.extensions ?? {};
     const payment = await client.createPaymentPayload({ ...challenge, extensions, accepts: [accepted] });
     const header = Buffer.from(JSON.stringify(payment)).toString('base64');
@@ -59,6 +70,11 @@ export function ownSigner({
     if (answer.status !== 401 || request.headers.authorization !== undefined) return null;
     const { sign } = JSON.parse(answer.body) as Asked;
     if (sign === undefined || !sameAddress(sign.wallet, account.address)) return null;
+    const wrong = misbinding(sign, {
+      ...{ method: request.method, url: new URL(`${baseUrl}${request.path}`) },
+      ...{ body: request.body ?? '', address: account.address },
+    });
+    if (wrong !== null) return `The text was not signed: ${wrong}.`;
     const signature = await account.signMessage({ message: sign.message });
     const authorization = `EIP191 nonce="${sign.nonce}", signature="${signature}"`;
     return { ...request, headers: { ...request.headers, authorization } };

@@ -9,7 +9,7 @@ export interface StdioOptions {
   readonly baseUrl: string;
   readonly version: string;
   /** Whose key signs owners' acts and pays; null where the caller signs itself. */
-  readonly signer: OwnSigner | null;
+  readonly signer: Omit<OwnSigner, 'baseUrl'> | null;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface StdioOptions {
 export async function serveMcpOverStdio({ baseUrl, version, signer }: StdioOptions): Promise<void> {
   const answer = await fetch(`${baseUrl}/openapi.json`);
   const operations = operationsOf(await answer.json());
-  const sign = signer === null ? {} : { sign: ownSigner(signer) };
+  const sign = signer === null ? {} : { sign: ownSigner({ ...signer, baseUrl }) };
   const server = mcpServer({ version, operations, wire: fetchedWire(baseUrl), ...sign });
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;

@@ -22,10 +22,14 @@ export interface WireAnswer {
  */
 export type Wire = (request: WireRequest) => Promise<WireAnswer>;
 
-/** A wire to a service in another process. @param baseUrl without a trailing slash */
+/**
+ * A wire to a service in another process. A redirect is not followed: it could carry a payment or a signature to somebody
+ * else. @param baseUrl without a trailing slash
+ */
 export function fetchedWire(baseUrl: string, fetcher: typeof fetch = fetch): Wire {
   return async ({ method, path, headers, body }) => {
-    const answer = await fetcher(`${baseUrl}${path}`, { method, headers: { ...headers }, body });
+    const sent = { method, headers: { ...headers }, body, redirect: 'error' } as const;
+    const answer = await fetcher(`${baseUrl}${path}`, sent);
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
   };
 }

@@ -5,9 +5,9 @@ import type { Reading } from '../reading/reading.ts';
 import { readNumber } from '../reading/values.ts';
 import { ownLists } from './list-copy.ts';
 import { hostsOf, judgeOrigin, type OriginJudgement } from './origin.ts';
-import { buyDetermination, type DeterminationAnswer } from './service.ts';
+import { buyDetermination } from './service.ts';
 import { readSettings } from './settings.ts';
-import { determinationWords, type View } from './view.ts';
+import { type View, viewOf } from './view.ts';
 import { ask, tell } from './windows.ts';
 
 const GO: JudgeAnswer = { go: true, message: '' };
@@ -27,8 +27,9 @@ export async function judge(message: JudgeMessage, sender: chrome.MessageSender)
   const asked = calls.filter(({ method }) => asksWhat(method) !== 'connect');
   if (asked.length === 0) return await connect(origin, tab);
   const chainId = readNumber(message.chainId);
+  const place = { origin, tab, chainId: chainId === null ? null : Number(chainId), atOnce: asked.length };
   for (const call of asked) {
-    const answer = await judgeCall(call, { origin, tab, chainId: chainId === null ? null : Number(chainId) });
+    const answer = await judgeCall(call, place);
     if (!answer.go) return answer;
   }
   return GO;
@@ -56,9 +57,11 @@ interface Place {
   readonly origin: OriginJudgement;
   readonly tab: number;
   readonly chainId: number | null;
+  /** How many requests are judged together. */
+  readonly atOnce: number;
 }
 
-async function judgeCall(call: WalletCall, { origin, tab, chainId }: Place): Promise<JudgeAnswer> {
+async function judgeCall(call: WalletCall, { origin, tab, chainId, atOnce }: Place): Promise<JudgeAnswer> {
   const reading = readCall(call, { host: origin.host, chainId });
   const lists = await ownLists();
   const listed = reading.addresses.flatMap((address) =>
@@ -67,7 +70,7 @@ async function judgeCall(call: WalletCall, { origin, tab, chainId }: Place): Pro
   // What is malicious already needs no paid opinion.
   const stops = listed.length > 0 || reading.findings.some(({ level }) => level === 'stop');
   const bought = stops || !needsService(reading) ? null : await buyDetermination(reading, origin.host);
-  const view = viewOf(reading, origin, { listed, bought, described: lists.described });
+  const view = viewOf(reading, origin, { listed, bought, described: lists.described, atOnce });
   if (view.verdict !== 'FLAGGED') return (await ask(tab, view)) ? GO : refusedByUser();
   const { onFlagged } = await readSettings();
   if (onFlagged === 'ask') return (await ask(tab, view)) ? GO : refusedByUser();
@@ -81,42 +84,6 @@ async function judgeCall(call: WalletCall, { origin, tab, chainId }: Place): Pro
 /** Plain text moves nothing, and names nobody who could be asked about. */
 function needsService(reading: Reading): boolean {
   return reading.subject !== null;
-}
-
-interface Asked {
-  readonly listed: View['findings'];
-  readonly bought: DeterminationAnswer | string | null;
-  readonly described: string;
-}
-
-function viewOf(reading: Reading, origin: OriginJudgement, { listed, bought, described }: Asked): View {
-  const answered = typeof bought === 'object' && bought !== null ? determinationWords(bought) : null;
-  const findings = [...listed, ...(answered?.findings ?? []), ...reading.findings];
-  const stops = findings.some(({ level }) => level === 'stop');
-  // The service tries out one transaction: of several at once it was asked about one party alone.
-  const untried = answered !== null && reading.transactions.length > 1;
-  const clean = answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN' && !untried;
-  return {
-    title: reading.title,
-    host: origin.host,
-    verdict: stops ? 'FLAGGED' : clean ? 'CLEAN' : 'NOT CHECKED',
-    changes: answered?.changes ?? reading.changes,
-    findings,
-    text: reading.text,
-    notChecked: [
-      ...(origin.verdict === 'CLEAN' ? [] : origin.reasons),
-      ...(answered?.notChecked ?? []),
-      ...(untried
-        ? [
-            `These ${reading.transactions.length} transactions were not tried out; of those they name, ${reading.subject} alone was asked about.`,
-          ]
-        : []),
-      ...(typeof bought === 'string'
-        ? [`What it does was read on this computer alone: ${bought}.`, described]
-        : []),
-    ],
-    final: false,
-  };
 }
 
 function refusedSite(origin: OriginJudgement): View {

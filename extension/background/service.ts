@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment } from '@x402/fetch';
 import type { Reading } from '../reading/reading.ts';
 import { payingAccount, takeFromBudget } from './account.ts';
+import { questionOf } from './question.ts';
 import { readSettings } from './settings.ts';
 
 const ORIGIN_PATIENCE_MS = 4_000;
@@ -48,6 +49,8 @@ export interface AssetChangeAnswer {
 
 export interface SimulationAnswer {
   readonly from: string;
+  /** True where it was tried out for an address that nobody has. */
+  readonly assumedSender: boolean;
   readonly outcome: string;
   readonly reason: string | null;
   readonly approvals: readonly {
@@ -108,12 +111,7 @@ export async function buyDetermination(
     const response = await pay(`${service}/determination`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        address: reading.subject,
-        chainId: reading.chainId,
-        origin: host,
-        ...(reading.transactions.length === 1 ? { transaction: reading.transactions[0] } : {}),
-      }),
+      body: JSON.stringify(questionOf(reading, host)),
       credentials: 'omit',
       signal: AbortSignal.timeout(DETERMINATION_PATIENCE_MS),
     });

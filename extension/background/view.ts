@@ -1,5 +1,6 @@
-import type { Change, Finding } from '../reading/reading.ts';
+import type { Change, Finding, Reading, ReadTransaction } from '../reading/reading.ts';
 import { amountWords } from '../reading/values.ts';
+import type { OriginJudgement } from './origin.ts';
 import type { AssetChangeAnswer, DeterminationAnswer, SimulationAnswer } from './service.ts';
 
 /** What the extension's window shows. All of it is shown as text. */
@@ -25,8 +26,64 @@ export interface DeterminationWords {
   readonly notChecked: readonly string[];
 }
 
-/** A FLAGGED that nothing but open checks caused is shown as not checked; any other FLAGGED as malicious. */
-export function determinationWords(answer: DeterminationAnswer): DeterminationWords {
+/** What was asked about a request, and what came of it. */
+export interface Asked {
+  readonly listed: View['findings'];
+  /** Why there is no determination, where it is text. */
+  readonly bought: DeterminationAnswer | string | null;
+  readonly described: string;
+  /** How many requests the page makes at once. */
+  readonly atOnce: number;
+}
+
+/** Shows a request. Clean is only what was read whole, came alone, and was tried out as its account would send it. */
+export function viewOf(reading: Reading, origin: OriginJudgement, asked: Asked): View {
+  const { listed, bought, described, atOnce } = asked;
+  const trial = typeof reading.trial === 'string' ? null : reading.trial;
+  const answered = typeof bought === 'object' && bought !== null ? determinationWords(bought, trial) : null;
+  const findings = [...listed, ...(answered?.findings ?? []), ...reading.findings];
+  const stops = findings.some(({ level }) => level === 'stop');
+  const untried = answered !== null && typeof reading.trial === 'string' ? reading.trial : null;
+  const alone = atOnce === 1;
+  // Of what is only signed nothing is tried out: what was not read, or not asked about, nobody looked at.
+  const signed = reading.trial === null;
+  const others = signed && reading.parties.length > 1;
+  const warned = signed && reading.findings.some(({ level }) => level === 'warn');
+  const whole = reading.whole && reading.notChecked.length === 0 && !others && !warned;
+  const clean =
+    answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN' && untried === null && alone && whole;
+  return {
+    title: reading.title,
+    host: origin.host,
+    verdict: stops ? 'FLAGGED' : clean ? 'CLEAN' : 'NOT CHECKED',
+    changes: answered?.changes ?? reading.changes,
+    findings,
+    text: reading.text,
+    notChecked: [
+      ...(origin.verdict === 'CLEAN' ? [] : origin.reasons),
+      ...(answered?.notChecked ?? []),
+      ...(untried === null ? [] : [`${untried}; of those named, ${reading.subject} alone was asked about.`]),
+      ...(answered === null ? [] : reading.notChecked),
+      ...(answered !== null && others
+        ? [`Of the ${reading.parties.length} whom it serves, ${reading.subject} alone was asked about.`]
+        : []),
+      ...(alone ? [] : [`It is one of ${atOnce} requests at once. What they do together was not tried out.`]),
+      ...(typeof bought === 'string'
+        ? [`What it does was read on this computer alone: ${bought}.`, described]
+        : []),
+    ],
+    final: false,
+  };
+}
+
+/**
+ * A FLAGGED that nothing but open checks caused is shown as not checked; any other FLAGGED as malicious.
+ * @param trial what it was asked to try out: an answer that tried out something else, or nothing, clears nothing
+ */
+export function determinationWords(
+  answer: DeterminationAnswer,
+  trial: ReadTransaction | null,
+): DeterminationWords {
   const checks = answer.evidence?.checks ?? [];
   const flags = checks.filter(({ outcome }) => outcome === 'FLAG').map(({ detail }) => String(detail));
   const open = checks.filter(({ outcome }) => outcome === 'INCONCLUSIVE').map(({ detail }) => String(detail));
@@ -34,15 +91,21 @@ export function determinationWords(answer: DeterminationAnswer): DeterminationWo
   const stops = answer.verdict !== 'CLEAN' && !unchecked;
   const reasons = flags.length > 0 ? flags : answer.reasons.map(String);
   const { simulation } = answer;
-  const tried = simulation?.outcome === 'success';
-  const failed =
-    simulation !== undefined && !tried ? [`The service could not try it out: ${simulation.reason}.`] : [];
+  const fault = trial === null ? null : faultOf(simulation, trial);
   return {
-    verdict: unchecked ? 'NOT CHECKED' : stops ? 'FLAGGED' : 'CLEAN',
+    verdict: stops ? 'FLAGGED' : unchecked || fault !== null ? 'NOT CHECKED' : 'CLEAN',
     findings: stops ? reasons.map((text) => ({ level: 'stop', text })) : [],
-    changes: tried ? changesOf(simulation, answer.assetChanges ?? []) : null,
-    notChecked: [...(unchecked ? open : []), ...failed],
+    changes: trial !== null && fault === null ? changesOf(simulation!, answer.assetChanges ?? []) : null,
+    notChecked: [...(unchecked ? open : []), ...(fault === null ? [] : [fault])],
   };
+}
+
+/** Why what the service tried out is not this transaction of this account; null where it is. */
+function faultOf(simulation: SimulationAnswer | undefined, { from }: ReadTransaction): string | null {
+  if (simulation === undefined) return 'The service did not try it out.';
+  if (simulation.assumedSender !== false || simulation.from.toLowerCase() !== from)
+    return 'The service tried it out for another account than the one that sends it.';
+  return simulation.outcome === 'success' ? null : `The service could not try it out: ${simulation.reason}.`;
 }
 
 function changesOf({ from, approvals }: SimulationAnswer, moved: readonly AssetChangeAnswer[]): Change[] {

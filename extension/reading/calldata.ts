@@ -1,7 +1,7 @@
 import { decodeFunctionData, parseAbi } from 'viem';
 import type { Hex } from '../../agents/canonical.ts';
 import type { ReadingNotes } from './reading.ts';
-import { amountWords, untilWords } from './values.ts';
+import { amountWords, etherWords, untilWords } from './values.ts';
 
 /** What is decoded: the ways by which tokens move, and by which others are allowed to move them. */
 const KNOWN = parseAbi([
@@ -123,15 +123,30 @@ function readNested(notes: ReadingNotes, to: Hex, decoded: Decoded, depth: numbe
       for (const call of decoded.args.at(-1) as readonly Hex[]) readCalldata(notes, to, call, depth + 1);
       return;
     case 'execute':
-      readCalldata(notes, low(decoded.args[0]), decoded.args[2], depth + 1);
+      readInner(notes, { to: decoded.args[0], value: decoded.args[1], data: decoded.args[2] }, depth);
       return;
     case 'executeBatch':
-      for (const call of decoded.args[0]) readCalldata(notes, low(call.to), call.data, depth + 1);
+      for (const call of decoded.args[0]) readInner(notes, call, depth);
       return;
     case 'execTransaction': {
-      const [target, , data, operation] = decoded.args;
+      const [target, value, data, operation, , , gasPrice, , refunded] = decoded.args;
       if (operation !== 0) notes.stop(`It lets the code of ${low(target)} act as ${to} (delegatecall).`);
-      readCalldata(notes, low(target), data, depth + 1);
+      if (gasPrice > 0n) notes.warn(`It pays for gas besides, to ${low(refunded)}.`);
+      readInner(notes, { to: target, value, data }, depth);
     }
   }
+}
+
+interface Inner {
+  readonly to: Hex;
+  readonly value: bigint;
+  readonly data: Hex;
+}
+
+function readInner(notes: ReadingNotes, { to, value, data }: Inner, depth: number): void {
+  if (value > 0n) {
+    notes.out(`${etherWords(value)} goes to ${low(to)}.`);
+    notes.about(low(to));
+  }
+  readCalldata(notes, low(to), data, depth + 1);
 }

@@ -1,18 +1,10 @@
 import type { Hex } from '../../agents/canonical.ts';
 import { asksWhat, type WalletCall } from '../methods.ts';
-import { readCalldata } from './calldata.ts';
-import { type Reading, ReadingNotes, type ReadTransaction } from './reading.ts';
+import { type Reading, ReadingNotes } from './reading.ts';
 import { readMessage } from './text-message.ts';
+import { readSending, type Sending } from './transactions.ts';
 import { parseTypedData, readTypedData } from './typed-data.ts';
-import {
-  addressesInData,
-  etherWords,
-  readAddress,
-  readData,
-  readNumber,
-  readWei,
-  SEARCHED_BYTES,
-} from './values.ts';
+import { addressesInData, readAddress, readData, readNumber } from './values.ts';
 
 interface Context {
   /** The host that asks. */
@@ -21,13 +13,14 @@ interface Context {
   readonly chainId: number | null;
 }
 
+const SENDS_NOTHING = { transactions: [], trial: null } as const;
+
 /** Reads one request to a wallet, without asking anybody. Whatever it does not understand, it says so. */
 export function readCall(call: WalletCall, context: Context): Reading {
   const notes = new ReadingNotes();
   const params = Array.isArray(call.params) ? (call.params as unknown[]) : [call.params];
   const common = { title: titleOf(call), addresses: addressesIn(call.params), text: null as string | null };
-  let transactions: ReadTransaction[] = [];
-  let chainId = context.chainId;
+  let sent: Sending = { ...SENDS_NOTHING, chainId: context.chainId };
   switch (call.method) {
     case 'personal_sign':
       common.text = readMessage(notes, params, context.host);
@@ -38,35 +31,31 @@ export function readCall(call: WalletCall, context: Context): Reading {
     case 'eth_sendTransaction':
     case 'eth_signTransaction':
     case 'wallet_sendTransaction':
-      transactions = readTransactions(notes, params.slice(0, 1));
-      chainId = chainOf(params[0]) ?? chainId;
+    case 'wallet_sendCalls':
+      sent = readSending(notes, call, context.chainId);
       break;
-    case 'wallet_sendCalls': {
-      const batch = params[0] as { calls?: unknown } | null;
-      transactions = readTransactions(notes, Array.isArray(batch?.calls) ? batch.calls : []);
-      if (transactions.length === 0) notes.warn('It sends calls that cannot be read.');
-      chainId = chainOf(batch) ?? chainId;
-      break;
-    }
     default:
       if (/^(?:eth|wallet)_signTypedData/.test(call.method)) {
-        const data = params.map(parseTypedData).find((read) => read !== null) ?? null;
+        const [data = null, ...more] = params.map(parseTypedData).filter((read) => read !== null);
+        if (more.length > 0) notes.stop('It carries several things to sign, of which the wallet signs one.');
         if (data === null) notes.warn('It signs data in a form that cannot be read here.');
         else {
           readTypedData(notes, data);
           const own = readNumber(data.domain.chainId);
+          const { chainId } = context;
+          if (own === null) notes.chainUnnamed(chainId);
           if (own !== null && chainId !== null && own !== BigInt(chainId))
             notes.warn(`It is for chain ${own}, and the wallet is on ${chainId}.`);
-          chainId = own === null ? chainId : Number(own);
+          sent = { ...SENDS_NOTHING, chainId: own === null ? chainId : Number(own) };
         }
       } else if (asksWhat(call.method) !== 'connect')
         notes.warn(`It asks the wallet for ${call.method}. What that does cannot be read here.`);
   }
   return {
     ...common,
-    ...{ changes: notes.changes, findings: notes.findings, subject: notes.subject },
-    chainId,
-    transactions,
+    ...{ changes: notes.changes, findings: notes.findings, notChecked: notes.notChecked },
+    ...{ subject: notes.subject, parties: notes.parties, whole: notes.whole },
+    ...sent,
   };
 }
 
@@ -81,43 +70,6 @@ function titleOf({ method }: WalletCall): string {
     default:
       return `Ask your wallet for ${method}`;
   }
-}
-
-function chainOf(value: unknown): number | null {
-  const chain = readNumber((value as { chainId?: unknown } | null)?.chainId);
-  return chain === null ? null : Number(chain);
-}
-
-function readTransactions(notes: ReadingNotes, given: readonly unknown[]): ReadTransaction[] {
-  return given.flatMap((value) => {
-    const one = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-    // Where a wallet takes both, it takes `data`; a page that says two things is believed in neither.
-    const data = readData(one.data ?? one.input);
-    if (one.data !== undefined && one.input !== undefined && readData(one.input) !== data)
-      notes.stop('It carries two different calls at once.');
-    const wei = readWei(one.value);
-    const to = readAddress(one.to);
-    if (one.authorizationList !== undefined)
-      notes.stop('It lets other code act as your account from then on (EIP-7702).');
-    if (wei > 0n) notes.out(`${etherWords(wei)} goes to ${to ?? 'a new contract'}.`);
-    if (to === null) {
-      notes.warn('It makes a new contract, or goes to somebody who cannot be read.');
-      return [];
-    }
-    readCalldata(notes, to, data);
-    if ((data.length - 2) / 2 > SEARCHED_BYTES)
-      notes.warn('It is too long to be searched for listed addresses to its end.');
-    notes.about(to);
-    const from = readAddress(one.from);
-    return [
-      {
-        to,
-        ...(data === '0x' ? {} : { data }),
-        ...(wei === 0n ? {} : { value: `${wei}` }),
-        ...(from === null ? {} : { from }),
-      },
-    ];
-  });
 }
 
 /** Every address that occurs anywhere in a request: as a value, a number, inside JSON, or inside call data. */

@@ -1,4 +1,5 @@
 import type { Hex } from '../../agents/canonical.ts';
+import { readAddress } from './values.ts';
 
 /** What leaves, arrives, or may be taken later, in words that a person reads before going on. */
 export interface Change {
@@ -30,8 +31,19 @@ export interface Reading {
   readonly addresses: readonly string[];
   /** Whom the service is asked about: who gets, who may take, or what is called. */
   readonly subject: Hex | null;
+  /** Everybody who gets something or may take it; where nothing is tried out, the service is asked about one of them. */
+  readonly parties: readonly Hex[];
   readonly chainId: number | null;
   readonly transactions: readonly ReadTransaction[];
+  /**
+   * The one transaction that the service can try out as it will be sent, or why it can try out nothing; null for what
+   * sends nothing.
+   */
+  readonly trial: ReadTransaction | string | null;
+  /** False where a part of it could not be read: what was read is not all that it does. */
+  readonly whole: boolean;
+  /** What nobody can check about it, in words. With any of it, it is never Clean. */
+  readonly notChecked: readonly string[];
   /** What it says in plain text, where it does. */
   readonly text: string | null;
 }
@@ -39,7 +51,10 @@ export interface Reading {
 export class ReadingNotes {
   readonly changes: Change[] = [];
   readonly findings: Finding[] = [];
-  subject: Hex | null = null;
+  readonly notChecked: string[] = [];
+  readonly parties: Hex[] = [];
+  whole = true;
+  private contract: Hex | null = null;
 
   out(text: string): void {
     this.changes.push({ way: 'out', text });
@@ -56,11 +71,35 @@ export class ReadingNotes {
   warn(text: string): void {
     this.findings.push({ level: 'warn', text });
   }
+  /** A part of it that nobody read. */
+  unread(text: string): void {
+    this.warn(text);
+    this.whole = false;
+  }
   note(text: string): void {
     this.findings.push({ level: 'note', text });
   }
+  /** A page may put a provider of its own before the wallet, which says what it likes. */
+  chainUnnamed(chainId: number | null): void {
+    this.notChecked.push(`It names no chain. That the wallet is on chain ${chainId} is the page’s word.`);
+  }
   /** The first that is named is whom the service is asked about; who may take goes before who is called. */
   about(address: Hex): void {
-    this.subject ??= address;
+    if (!this.parties.includes(address)) this.parties.push(address);
   }
+  /** Whom the service is asked about where nobody gets anything. */
+  called(address: Hex): void {
+    this.contract ??= address;
+  }
+  get subject(): Hex | null {
+    return this.parties[0] ?? this.contract;
+  }
+}
+
+const NOBODY = `0x${'0'.repeat(40)}`;
+
+/** Notes whoever stands there as one who gets something; nobody for what is no address, or the zero one. */
+export function aboutIn(notes: ReadingNotes, value: unknown): void {
+  const found = readAddress(value);
+  if (found !== null && found !== NOBODY) notes.about(found);
 }

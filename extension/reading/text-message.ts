@@ -12,7 +12,9 @@ const SIGN_IN =
  * @returns the text as it is shown; null where it is none
  */
 export function readMessage(notes: ReadingNotes, params: readonly unknown[], host: string): string | null {
-  const given = params.find((p) => typeof p === 'string' && readAddress(p) === null) ?? params[0];
+  const [first, second] = params;
+  // Wallets sign the first, or the second where the first alone is an account; and no third that a page adds.
+  const given = isAccount(first) && typeof second === 'string' && !isAccount(second) ? second : first;
   if (typeof given !== 'string') {
     notes.warn('It signs a message that cannot be read.');
     return null;
@@ -23,7 +25,7 @@ export function readMessage(notes: ReadingNotes, params: readonly unknown[], hos
     return given.slice(0, LONGEST);
   }
   const [, signsInAt, account] = SIGN_IN.exec(text) ?? [];
-  const signer = params.map(readAddress).find((address) => address !== null);
+  const signer = params.slice(0, 2).filter(isAccount).map(readAddress)[0];
   if (account !== undefined && signer !== undefined && account.toLowerCase() !== signer)
     notes.stop(`It signs in ${account}, which is not the account that signs.`);
   if (signsInAt !== undefined && hostOf(signsInAt) !== host)
@@ -35,6 +37,10 @@ export function readMessage(notes: ReadingNotes, params: readonly unknown[], hos
       signsInAt === undefined ? 'It signs this text, and moves nothing by itself.' : 'It signs you in here.',
     );
   return shown(text);
+}
+
+function isAccount(value: unknown): boolean {
+  return typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value);
 }
 
 function hostOf(authority: string): string {
@@ -58,4 +64,9 @@ function textOf(hex: string): string | null {
 /** What turns the direction of writing, or takes no room, is shown as a mark: it hides what stands there. */
 export function shown(text: string): string {
   return text.slice(0, LONGEST).replaceAll(/[\p{Cf}\u2028\u2029]/gu, '\ufffd');
+}
+
+/** A page's own name for something, in the window of the extension. */
+export function shownName(name: string): string {
+  return shown(name.slice(0, 40));
 }

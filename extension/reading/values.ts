@@ -14,6 +14,8 @@ export function readAddress(value: unknown): Hex | null {
   return `0x${number.toString(16).padStart(40, '0')}`;
 }
 
+export const address = (value: unknown): string => readAddress(value) ?? 'somebody who cannot be read';
+
 /** A whole number in any spelling that wallets take; null for anything else. */
 export function readNumber(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value;
@@ -25,17 +27,23 @@ export function readNumber(value: unknown): bigint | null {
   return null;
 }
 
-/** Ether of a transaction: wallets read hex there, also without its prefix. */
-export function readWei(value: unknown): bigint {
+/** Ether of a transaction: wallets read hex there, also without its prefix. Null where it says what no amount is. */
+export function readWei(value: unknown): bigint | null {
+  if (value === undefined || value === null || value === '' || value === '0x') return 0n;
   if (typeof value === 'string' && /^[0-9a-f]{1,64}$/i.test(value.trim())) return BigInt(`0x${value.trim()}`);
-  return readNumber(value) ?? 0n;
+  const wei = readNumber(value);
+  return wei === null || wei < 0n ? null : wei;
+}
+
+/** Whether wallets take it for call data. */
+export function isData(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:0x)?[0-9a-f]*$/i.test(value.trim());
 }
 
 /** Call data in hex, made whole where a digit or the prefix is missing; empty where there is none. */
 export function readData(value: unknown): Hex {
-  if (typeof value !== 'string') return '0x';
+  if (!isData(value)) return '0x';
   const digits = value.trim().replace(/^0x/i, '').toLowerCase();
-  if (!/^[0-9a-f]*$/.test(digits)) return '0x';
   return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { parseUsd } from '../../agents/money.ts';
 import { readConfig } from '../config/config.ts';
+import { isPlainAndRemote } from '../config/hosts.ts';
 import { StartError } from '../config/start-error.ts';
 import { findRunning } from '../embedded/running.ts';
 import type { Starters } from './starters.ts';
@@ -27,7 +28,9 @@ export function mcpCommand(env: Env, starters: Starters): Command {
       'after',
       `
 Without a key, tools answer what is to be signed or paid, and the caller signs. With one, every act that the agent asks
-for is signed: the caps of its mandate are what limits it. The key is neither logged nor sent.
+for is signed: the caps of its mandate are what limits it. The key is neither logged nor sent. It signs no text but the
+one for the very call, from the service at --url as that service names itself, and nothing over plain http, but on this
+machine.
 
 Examples:
   npm run -s handshake -- mcp
@@ -43,6 +46,10 @@ Examples:
         );
       if (!URL.canParse(baseUrl))
         throw new StartError('--url must be a whole URL, with http:// or https://.');
+      if (options.keyFile !== undefined && isPlainAndRemote(baseUrl))
+        throw new StartError(
+          `Anybody between could have the key sign what they like at ${baseUrl}: give --url with https://, or leave --key-file out.`,
+        );
       await starters.mcp({
         baseUrl,
         privateKey: options.keyFile === undefined ? null : readKey(options.keyFile),

@@ -306,6 +306,19 @@ describe('an honest transaction is CLEAN', () => {
     expect(readEvidence('wallet', kept)).toMatchObject({ id: 'wallet' });
   });
 
+  it('and INCONCLUSIVE where nobody says who sends it: an address that nobody has loses nothing', async () => {
+    const target = drawn('a claim that takes what its caller has');
+    await stage.code(target, `0x${takesDollars(usdc, STRANGER)}`);
+    await stage.rpc('anvil_mine', '0x1');
+    const { record } = await determineWallet(stage.deps, {
+      ...{ address: FRIEND, chainId: 1002, depth: '2-of-2', transaction: { to: target, data: call(CLAIM) } },
+    });
+    expect(record.simulation).toMatchObject({ outcome: 'success', assumedSender: true });
+    expect(record.verdict).not.toBe('CLEAN');
+    expect(failing(record).join()).not.toContain('FLAG');
+    expect(failing(record).join()).toContain('nobody said who sends it');
+  });
+
   it('tells who gains and loses what, and at which block', async () => {
     const { record } = await asked(honest[1]!);
     expect(record.assetChanges).toEqual([

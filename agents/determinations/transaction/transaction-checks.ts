@@ -25,12 +25,32 @@ export function transactionChecks(view: WalletView): Check[] {
     return check(id, outcome, detail, [chainSource(view, tx.chain)], { hard });
   };
   return [
-    made('transaction-simulated', simulated(view, seen), 'it would succeed at this block'),
+    made(
+      'transaction-simulated',
+      [...simulated(view, seen), ...senderUnknown(tx, seen)],
+      'it would succeed at this block',
+    ),
     made('transaction-parties', parties(view, tx, seen), 'no list names whom it calls, pays or empowers'),
-    made('transaction-drain', drains(view, tx, seen), 'nothing leaves but what its call says'),
-    made('transaction-approvals', approvals(view, tx, seen), 'it gives no stranger power over tokens'),
-    made('transaction-owners', owners(view, tx, seen), 'nobody else decides afterwards'),
-    made('transaction-conditions', conditions(seen), 'it does the same under changed conditions'),
+    made(
+      'transaction-drain',
+      [...drains(view, tx, seen), ...senderUnknown(tx, seen)],
+      'nothing leaves but what its call says',
+    ),
+    made(
+      'transaction-approvals',
+      [...approvals(view, tx, seen), ...senderUnknown(tx, seen)],
+      'it gives no stranger power over tokens',
+    ),
+    made(
+      'transaction-owners',
+      [...owners(view, tx, seen), ...senderUnknown(tx, seen)],
+      'nobody else decides afterwards',
+    ),
+    made(
+      'transaction-conditions',
+      [...conditions(seen), ...senderUnknown(tx, seen)],
+      'it does the same under changed conditions',
+    ),
   ];
 }
 
@@ -39,6 +59,14 @@ function simulated({ common, facts }: WalletView, seen: Simulation | null): Find
   const fault = facts.chains.find((c) => c.chain === common.transaction?.chain)?.fault;
   const why = seen === null ? (fault ?? 'its chain was not read') : (seen.reason ?? seen.outcome);
   return [{ outcome: 'INCONCLUSIVE', says: `what it would do is not known: ${why}` }];
+}
+
+/** What moves nothing of an address that holds nothing may take all that its sender has. */
+function senderUnknown({ assumedSender }: AskedTransaction, seen: Simulation | null): Finding[] {
+  if (assumedSender !== 2 || seen?.outcome !== 'success') return [];
+  const says =
+    'what it would do is not known: nobody said who sends it, and it was simulated for an address that nobody has';
+  return [{ outcome: 'INCONCLUSIVE', says }];
 }
 
 /** Everybody who gets something by it, in what it says or in what it does. */

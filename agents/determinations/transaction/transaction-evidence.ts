@@ -5,8 +5,11 @@ export interface AskedTransaction {
   /** CAIP-2. */
   readonly chain: string;
   readonly from: string;
-  /** Nobody said who would send it: it is simulated for an address that holds nothing but the value. */
-  readonly assumedSender?: true;
+  /**
+   * Nobody said who would send it: it is simulated for an address that holds nothing but the value. 2: what it would do for
+   * whoever sends it is not known; true in evidence of earlier releases, which took the one for the other.
+   */
+  readonly assumedSender?: true | 2;
   readonly to: string;
   /** Hex. */
   readonly data: string;

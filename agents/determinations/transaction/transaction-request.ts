@@ -10,7 +10,7 @@ export interface TransactionRequest {
   readonly value?: string | undefined;
   /** Who would send it; when left out, an address that nobody has. */
   readonly from?: string | undefined;
-  readonly assumedSender?: true | undefined;
+  readonly assumedSender?: AskedTransaction['assumedSender'] | undefined;
 }
 
 /** Made up, with no known key: in place of a sender that nobody names. */
@@ -35,11 +35,11 @@ export function askedTransaction(asked: TransactionRequest, chainId: number | nu
   if (!BYTES.test(data)) throw badField('transaction.data', 'must be 0x and hex digits');
   if (!/^\d{1,78}$/.test(value) || BigInt(value) >= MOST_VALUE)
     throw badField('transaction.value', 'must be a whole number of wei');
-  const isAssumed = from === undefined || asked.assumedSender === true;
+  const isAssumed = from === undefined || asked.assumedSender !== undefined;
   return {
     chain: `eip155:${chainId}`,
     from: (from ?? ASSUMED_SENDER).toLowerCase(),
-    ...(isAssumed ? { assumedSender: true as const } : {}),
+    ...(isAssumed ? { assumedSender: 2 as const } : {}),
     ...{ to: to.toLowerCase(), data: even(data.toLowerCase()), value: BigInt(value).toString() },
   };
 }

@@ -53,7 +53,7 @@ export function transactionResult(evidence: DeterminationEvidence): TransactionR
     simulation: {
       ...{ chainId: Number(tx.chain.slice('eip155:'.length)), block: pinned?.number ?? null },
       ...{ blockHash: pinned?.hash ?? null, node: nodesOf(read) },
-      ...{ from: tx.from, assumedSender: tx.assumedSender === true },
+      ...{ from: tx.from, assumedSender: tx.assumedSender !== undefined },
       outcome: seen?.outcome ?? 'not-simulated',
       reason: seen === undefined ? (fault ?? 'its chain could not be read') : seen.reason,
       call: { ...decodeCall(tx.data), args: decodeCall(tx.data).args.map((arg) => ({ ...arg })) },

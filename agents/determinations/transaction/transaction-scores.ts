@@ -14,6 +14,8 @@ interface Counts {
   readonly owners: number;
   readonly worse: number;
   readonly unseen: number;
+  /** Nobody said who sends it. */
+  readonly nobodys: boolean;
 }
 
 function counts(common: WalletCommon, tx: AskedTransaction, seen: Simulation): Counts {
@@ -45,6 +47,7 @@ function counts(common: WalletCommon, tx: AskedTransaction, seen: Simulation): C
     owners: decides.filter((o) => o.to !== tx.from).length,
     worse: seen.conditions.reduce((sum, c) => sum + c.worse.length, 0),
     unseen: seen.outcome === 'success' && seen.conditions.every((c) => c.outcome !== 'not-simulated') ? 0 : 1,
+    nobodys: tx.assumedSender === 2,
   };
 }
 
@@ -69,7 +72,10 @@ export function transactionScore(
       feature('transaction-owners', n.owners, 50, `${n.owners} changes of who decides`),
       feature('transaction-worse', n.worse, 50, `${n.worse} things differ from the preview`),
     ],
-    missing: n.unseen > 0 ? [`the simulation did not end: ${seen.reason ?? 'a condition was left out'}`] : [],
+    missing: [
+      ...(n.unseen > 0 ? [`the simulation did not end: ${seen.reason ?? 'a condition was left out'}`] : []),
+      ...(n.nobodys ? ['nobody said who sends the transaction'] : []),
+    ],
   };
 }
 
@@ -85,6 +91,7 @@ export function transactionGrounds(common: WalletCommon, readings: readonly Wall
     { holds: any((n) => n.powers > 0), says: 'the transaction gives a stranger power over tokens' },
     { holds: any((n) => n.owners > 0), says: 'the transaction changes who decides' },
     { holds: any((n) => n.worse > 0), says: 'the transaction does other things than its preview shows' },
+    { holds: any((n) => n.nobodys), unread: true, says: 'nobody said who would send the transaction' },
     {
       holds: all.length === 0 || all.every((seen) => seen.outcome !== 'success'),
       unread: true,

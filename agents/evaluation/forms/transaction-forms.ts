@@ -8,7 +8,7 @@ const Signed = Type.String({ pattern: '^-?[0-9]{1,78}$' });
 
 export const TransactionAsked = Type.Object(
   {
-    ...{ chain: Text, from: Address, assumedSender: may(Type.Literal(true)) },
+    ...{ chain: Text, from: Address, assumedSender: may(Type.Union([Type.Literal(true), Type.Literal(2)])) },
     ...{ to: Address, data: Bytes, value: Amount },
   },
   closed,

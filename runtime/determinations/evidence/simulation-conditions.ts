@@ -22,7 +22,7 @@ const FUNDING_GAS = 100_000n;
 
 /** What a made-up sender holds; of any other nothing is changed. In wei. */
 export function assumedBalance(tx: AskedTransaction): bigint | null {
-  return tx.assumedSender === true ? BigInt(tx.value) + ETHER : null;
+  return tx.assumedSender !== undefined ? BigInt(tx.value) + ETHER : null;
 }
 
 /**

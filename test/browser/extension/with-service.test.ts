@@ -119,6 +119,20 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
     expect(told).toContain('These 2 transactions were not tried out');
     expect(told).toContain('Not checked');
     expect(await both).toEqual([4001, expect.anything()]);
+
+    // One call is tried out for the account that the batch names; a new contract beside it is a second call.
+    const asked = (given: object[]) =>
+      page.evaluate(
+        `ethereum.request({ method: 'wallet_sendCalls', params: ${JSON.stringify([{ ...batch[0], calls: given }])} }).catch((e) => [e.code, e.message])`,
+      );
+    const one = asked([{ to: to(), value: '0x64' }]);
+    expect(await stage.answer(false)).toContain('Leaves: 0.0000000000000001 of the chain’s own coin\n');
+    expect(await one).toEqual([4001, expect.anything()]);
+    const made = asked([{ to: to() }, { data: '0x6000', value: '0x4563918244f40000' }]);
+    const words = await stage.answer(false);
+    expect(words).toContain('Leaves: 5 of the chain’s own coin goes to a new contract.');
+    expect(words).toContain('Not checked');
+    expect(await made).toEqual([4001, expect.anything()]);
     await stage.closeAll();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../agents/canonical.ts';
-import { misbinding } from './owner-message.ts';
+import { sha256Hex } from './canonical.ts';
+import { misbinding, notOfSite } from './owner-message.ts';
 
 const address = '0x5322fB19e6e3d8bD1Ac42Ef07b7E3F4B3c6b251d';
 const url = new URL('https://handshake.example/order?dry=1');
@@ -57,6 +57,20 @@ describe('a text that an owner is asked to sign', () => {
     ['another body', { hash: sha256Hex('{"askUsd":500}') }],
   ])('is not signed when it is for %s', (_, over) => {
     expect(misbinding(asked(message(over)), to)).not.toBeNull();
+  });
+
+  it('is of its site for every act of the site, and of no other', () => {
+    expect(
+      notOfSite(message({ uri: `${url.origin}/agents/pause`, hash: 'any' }), { url, address }),
+    ).toBeNull();
+    for (const over of [
+      { domain: 'handshake.evil.example' },
+      { wallet: '0x00000000000000000000000000000000000000aa' },
+      { uri: 'https://handshake.example.evil.example/order' },
+      { uri: 'https://evil.example/order' },
+    ])
+      expect(notOfSite(message(over), { url, address })).not.toBeNull();
+    expect(notOfSite('Send everything to me', { url, address })).not.toBeNull();
   });
 
   it('is not signed when it names its address twice', () => {

@@ -1,0 +1,138 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../agents/canonical.ts';
+import { signInMessage } from '../http/auth/sign-in-message.ts';
+import { mcpServer } from './mcp-server.ts';
+import { operationsOf } from './operations.ts';
+import { ownSigner } from './own-signer.ts';
+import { fetchedWire, type WireAnswer, type WireRequest } from './wire.ts';
+
+const BASE = 'https://handshake.example';
+const OTHER = 'https://other-market.example';
+const key = privateKeyToAccount(generatePrivateKey());
+const signed: string[] = [];
+const account = {
+  ...key,
+  signMessage: async ({ message }: { message: string }) => {
+    signed.push(message);
+    return await key.signMessage({ message });
+  },
+} as typeof key;
+beforeEach(() => {
+  signed.length = 0;
+});
+
+const signer = () => ownSigner({ account, baseUrl: BASE, budget: 0n, networks: [] });
+const ORDER: WireRequest = {
+  ...{ method: 'POST', path: '/order?dry=1', headers: { 'content-type': 'application/json' } },
+  body: '{"handle":"mine","limitUsd":5}',
+};
+
+const textOf = (over: Partial<Parameters<typeof signInMessage>[0]> = {}): string =>
+  signInMessage({
+    ...{ baseUrl: BASE, wallet: key.address, chainId: 1002, statement: 'Buy for at most 5 USD' },
+    ...{ method: ORDER.method, path: ORDER.path, bodyHash: sha256Hex(ORDER.body!), nonce: 'a'.repeat(16) },
+    ...{ issuedAt: new Date(0), expiresAt: new Date(600_000), ...over },
+  });
+const asking = (message: string, more: object = {}): WireAnswer => ({
+  ...{ status: 401, headers: {} },
+  body: JSON.stringify({ sign: { message, nonce: 'a'.repeat(16), wallet: key.address, ...more } }),
+});
+
+describe('a key that signs for an agent', () => {
+  it('signs the text for the very call', async () => {
+    const sent = await signer()(ORDER, asking(textOf()));
+    expect(sent).toMatchObject({ path: ORDER.path, body: ORDER.body });
+    expect(signed).toEqual([textOf()]);
+    const salted = textOf({ bodyHash: sha256Hex(`salt${ORDER.body}`) });
+    expect(await signer()(ORDER, asking(salted, { salt: 'salt' }))).toMatchObject({ path: ORDER.path });
+    expect(await signer()({ ...ORDER, headers: { authorization: 'x' } }, asking(textOf()))).toBeNull();
+  });
+
+  it.each([
+    ['another site', textOf({ baseUrl: OTHER })],
+    ['another act of this site', textOf({ path: '/agents/pause' })],
+    ['another query', textOf({ path: '/order?dry=0' })],
+    ['another method', textOf({ method: 'DELETE' })],
+    ['another body', textOf({ bodyHash: sha256Hex('{"handle":"mine","limitUsd":5000}') })],
+    ['another wallet', textOf({ wallet: '0x00000000000000000000000000000000000000aa' })],
+    ['nothing that is a sign-in', 'I give all that I have to whoever shows this.'],
+  ])('signs nothing where it is handed a text for %s', async (_, message) => {
+    expect(await signer()(ORDER, asking(message))).toMatch(/^The text was not signed: /);
+    expect(signed).toEqual([]);
+  });
+
+  it('signs nothing for a service that describes its calls as calls of another host', async () => {
+    const described = (path: string) =>
+      operationsOf({ paths: { [path]: { get: { operationId: 'agent-orders' } } } });
+    expect(described('/orders').size).toBe(1);
+    expect(described('@other-market.example/orders').size).toBe(0);
+    expect(described('.other-market.example/orders').size).toBe(0);
+  });
+
+  it('tells the agent why it signed nothing, and sends nothing again', async () => {
+    const asked: WireRequest[] = [];
+    const server = mcpServer({
+      version: '1',
+      operations: operationsOf({
+        paths: { '/own': { get: { operationId: 'agent-orders' } } },
+      }),
+      wire: async (request) => {
+        asked.push(request);
+        return asking(textOf({ baseUrl: OTHER }));
+      },
+      sign: signer(),
+    });
+    const client = new Client({ name: 'an agent', version: '1' });
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(there), client.connect(here)]);
+    const told = await client.callTool({ name: 'own_orders', arguments: {} });
+    expect(told).toMatchObject({
+      isError: true,
+      structuredContent: { detail: 'The text was not signed: it is not from handshake.example.' },
+    });
+    expect([asked.length, signed.length]).toEqual([1, 0]);
+    await client.close();
+  });
+});
+
+describe('a key with a budget', () => {
+  const pricing: WireRequest = { method: 'GET', path: '/determination', headers: {}, body: null };
+  const terms = (amount: string): WireAnswer => {
+    const offer = {
+      ...{ scheme: 'exact', network: 'eip155:84532', payTo: `0x${'ab'.repeat(20)}`, amount },
+      ...{ asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', maxTimeoutSeconds: 60 },
+      extra: { name: 'USDC', version: '2' },
+    };
+    const challenge = { x402Version: 2, resource: { url: BASE }, accepts: [offer] };
+    const header = Buffer.from(JSON.stringify(challenge)).toString('base64');
+    return { status: 402, headers: { 'payment-required': header }, body: '{}' };
+  };
+
+  it('pays within it, and has no more left after a price below zero', async () => {
+    const pay = ownSigner({ account, baseUrl: BASE, budget: 10_000n, networks: ['eip155:84532'] });
+    for (const amount of ['-4000000', '0x10', '', '10001'])
+      expect(await pay(pricing, terms(amount))).toBeNull();
+    expect(await pay(pricing, terms('10000'))).toMatchObject({ path: pricing.path });
+    expect(await pay(pricing, terms('1'))).toBeNull();
+  });
+});
+
+describe('the wire to a service', () => {
+  it('follows no redirect, which could carry a payment or a signature to somebody else', async () => {
+    const reached: string[] = [];
+    const server = createServer((request, response) => {
+      reached.push(request.url!);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(fetchedWire(`http://127.0.0.1:${port}`)(ORDER)).rejects.toThrow();
+    expect(reached).toEqual([ORDER.path]);
+    server.close();
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { readCall } from '../reading/read-call.ts';
+import { questionOf } from './question.ts';
+import type { DeterminationAnswer } from './service.ts';
+import { type Asked, type View, viewOf } from './view.ts';
+
+const ME = `0x${'11'.repeat(20)}`;
+const SHOP = `0x${'ab'.repeat(20)}`;
+const ORIGIN = { host: 'shop.example', verdict: 'CLEAN', reasons: [] } as const;
+const CALL = { to: SHOP, value: '0x64' };
+
+const simulated = (more: object = {}) => ({
+  ...{ from: ME, assumedSender: false, outcome: 'success', reason: null, approvals: [], ...more },
+});
+const moved = {
+  ...{ role: 'sender', delta: '-100' },
+  asset: { kind: 'native', token: null, tokenId: null, symbol: null, decimals: null },
+};
+const CLEAN: DeterminationAnswer = {
+  ...{ verdict: 'CLEAN', reasons: [], simulation: simulated(), assetChanges: [moved] },
+};
+
+function shown(method: string, params: unknown, bought: Asked['bought'] = CLEAN, atOnce = 1): View {
+  const reading = readCall({ method, params }, { host: 'shop.example', chainId: 1 });
+  return viewOf(reading, ORIGIN, { listed: [], bought, described: 'no list', atOnce });
+}
+const batch = (more: object = {}, calls: unknown[] = [CALL]) => [
+  { version: '2.0.0', chainId: '0x1', from: ME, calls, ...more },
+];
+const text = ({ changes }: View) => changes.map((c) => c.text).join('\n');
+
+describe('what is shown of transactions', () => {
+  it('is Clean where one was read whole and tried out for its account, with what then moves', () => {
+    for (const view of [
+      shown('wallet_sendCalls', batch()),
+      shown('eth_sendTransaction', [{ from: ME, chainId: 1, ...CALL }]),
+    ]) {
+      expect(view).toMatchObject({ verdict: 'CLEAN', notChecked: [] });
+      expect(text(view)).toBe('0.0000000000000001 of the chain’s own coin');
+    }
+  });
+
+  it.each([
+    ['names no account', batch({ from: undefined })],
+    ['leaves out who gets a call', batch({}, [CALL, { data: '0x6000', value: '0x4563918244f40000' }])],
+    ['has one call, which makes a contract', batch({}, [{ data: '0x6000' }])],
+    ['has several calls', batch({}, [CALL, CALL])],
+    ['asks for more than its calls', batch({ capabilities: { followUp: {} } })],
+    ['is for another chain than the wallet is on', batch({ chainId: '0xa' })],
+  ])('is never Clean where a batch %s', (_, params) => {
+    const view = shown('wallet_sendCalls', params);
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect([...view.notChecked, ...view.findings]).not.toEqual([]);
+  });
+
+  it('keeps what was read where not all of it was tried out', () => {
+    const calls = [CALL, { data: '0x6000', value: '0x4563918244f40000' }];
+    const view = shown('wallet_sendCalls', batch({}, calls));
+    expect(text(view)).toContain('5 of the chain’s own coin goes to a new contract.');
+    expect(view.notChecked.join()).toContain(
+      `These 2 transactions were not tried out; of those named, ${SHOP} alone was asked about.`,
+    );
+  });
+
+  it.each([
+    ['for an address that nobody has', { simulation: simulated({ assumedSender: true }) }],
+    ['for another account', { simulation: simulated({ from: SHOP }) }],
+    ['without a word for whom', { simulation: simulated({ assumedSender: undefined }) }],
+    ['and it failed', { simulation: simulated({ outcome: 'reverted', reason: 'it would fail' }) }],
+    ['not at all', { simulation: undefined }],
+  ])('is never Clean where the service tried it out %s', (_, more) => {
+    const view = shown('wallet_sendCalls', batch(), { ...CLEAN, ...more });
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect(text(view)).toContain(`goes to ${SHOP}`);
+    expect(view.notChecked.join()).toContain('The service');
+  });
+
+  it('is never Clean where several are asked for at once, nor where the page alone says the chain', () => {
+    expect(shown('wallet_sendCalls', batch(), CLEAN, 2)).toMatchObject({
+      verdict: 'NOT CHECKED',
+      notChecked: [expect.stringContaining('one of 2 requests at once')],
+    });
+    const unnamed = shown('eth_sendTransaction', [{ from: ME, ...CALL }]);
+    expect(unnamed.verdict).toBe('NOT CHECKED');
+    expect(unnamed.notChecked.join()).toContain('It names no chain');
+    expect(text(unnamed)).toBe('0.0000000000000001 of the chain’s own coin');
+  });
+
+  it('is malicious wherever the service found something, however little was tried out', () => {
+    const checks = [{ outcome: 'FLAG', detail: 'it is on a list' }];
+    const flagged: DeterminationAnswer = { ...CLEAN, verdict: 'FLAGGED', evidence: { checks } };
+    expect(shown('wallet_sendCalls', batch({}, [CALL, CALL]), flagged).verdict).toBe('FLAGGED');
+  });
+});
+
+describe('what is shown of a signature', () => {
+  const declared = (fields: string) =>
+    fields
+      .split(' ')
+      .map((name) => ({ name, type: name === 'offer' || name === 'consideration' ? 'Item[]' : 'any' }));
+  const EIP712Domain = declared('chainId verifyingContract');
+  const domain = { chainId: 1, verifyingContract: `0x${'cd'.repeat(20)}` };
+  const permit = { owner: ME, spender: SHOP, value: '5', nonce: 0, deadline: 4102444800 };
+  const types = { EIP712Domain, Permit: declared(Object.keys(permit).join(' ')) };
+  const PERMIT = { types, primaryType: 'Permit', domain, message: permit };
+  const ASKED: DeterminationAnswer = { verdict: 'CLEAN', reasons: [] };
+  const signed = (typed: object) => shown('eth_signTypedData_v4', [ME, { ...PERMIT, ...typed }], ASKED);
+
+  it('is Clean where all of it was read and the one whom it serves was asked about', () => {
+    expect(signed({})).toMatchObject({ verdict: 'CLEAN', notChecked: [] });
+  });
+
+  it.each([
+    ['says what cannot be read', { message: { hello: 'world' } }],
+    ['declares nothing', { types: {} }],
+    [
+      'declares a field that is not known',
+      {
+        types: { ...types, Permit: declared('owner spender value nonce deadline witness') },
+        message: { ...permit, witness: { recipient: ME } },
+      },
+    ],
+    [
+      'carries a call that cannot be read',
+      {
+        ...{ primaryType: 'Forward', message: { from: ME, to: SHOP, data: '0xdeadbeef' } },
+        types: { EIP712Domain, Forward: declared('from to data') },
+      },
+    ],
+    ['names no chain', { domain: { verifyingContract: domain.verifyingContract } }],
+    ['is for another chain than the wallet is on', { domain: { ...domain, chainId: 10 } }],
+  ])('is never Clean where it %s', (_, typed) => {
+    const view = signed(typed);
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect([...view.notChecked, ...view.findings]).not.toEqual([]);
+  });
+
+  it('is never Clean where it serves several, of whom one was asked about', () => {
+    const price = (recipient: string) => ({ ...{ itemType: 0, token: ME, startAmount: '9' }, recipient });
+    const message = {
+      offerer: ME,
+      offer: [{ itemType: 2, token: domain.verifyingContract, identifierOrCriteria: '7', startAmount: '1' }],
+      consideration: [price(ME), price(SHOP), price(`0x${'66'.repeat(20)}`)],
+    };
+    const orders = {
+      EIP712Domain,
+      Order: declared('offerer offer consideration'),
+      Item: declared('itemType token identifierOrCriteria startAmount recipient'),
+    };
+    const view = signed({ types: orders, primaryType: 'Order', message });
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect(view.notChecked).toEqual([`Of the 2 whom it serves, ${SHOP} alone was asked about.`]);
+  });
+});
+
+describe('what the service is asked', () => {
+  const asked = (params: unknown) =>
+    questionOf(
+      readCall({ method: 'wallet_sendCalls', params }, { host: 'shop.example', chainId: 1 }),
+      'shop.example',
+    );
+
+  it('names the transaction with the account of its batch', () => {
+    expect(asked(batch())).toEqual({
+      ...{ address: SHOP, chainId: 1, origin: 'shop.example' },
+      transaction: { to: SHOP, value: '100', from: ME },
+    });
+  });
+
+  it('is about whom it serves alone where a part would be tried out for the whole', () => {
+    for (const params of [
+      batch({ from: undefined }),
+      batch({}, [CALL, CALL]),
+      batch({}, [CALL, { data: '0x6000' }]),
+    ])
+      expect(asked(params)).toEqual({ address: SHOP, chainId: 1, origin: 'shop.example' });
+  });
+});

@@ -1,0 +1,152 @@
+import { encodeFunctionData, parseAbi } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { readCall } from './read-call.ts';
+import type { Reading } from './reading.ts';
+
+const ME = `0x${'11'.repeat(20)}`;
+const THEM = `0x${'ab'.repeat(20)}` as const;
+const TOKEN = `0x${'cd'.repeat(20)}` as const;
+const KNOWN = `0x${'ef'.repeat(20)}`;
+
+const fields = (declared: string) =>
+  declared.split(', ').map((field) => ({ type: field.split(' ')[0], name: field.split(' ')[1] }));
+const EIP712Domain = fields('string name, uint256 chainId, address verifyingContract');
+const domain = { name: 'X', chainId: 1, verifyingContract: TOKEN };
+const PERMIT = 'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline';
+const permit = { owner: ME, spender: THEM, value: '5', nonce: 0, deadline: 4102444800 };
+const ITEM =
+  'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount';
+const ORDER = {
+  EIP712Domain,
+  OrderComponents: fields('address offerer, OfferItem[] offer, ConsiderationItem[] consideration'),
+  OfferItem: fields(ITEM),
+  ConsiderationItem: fields(`${ITEM}, address recipient`),
+};
+const order = (price: object) => ({
+  offerer: ME,
+  offer: [{ itemType: 2, token: TOKEN, identifierOrCriteria: '7', startAmount: '1', endAmount: '1' }],
+  consideration: [{ itemType: 0, token: ME, identifierOrCriteria: 0, recipient: ME, ...price }],
+});
+
+const sign = (typed: object, ...more: unknown[]): Reading =>
+  readCall(
+    { method: 'eth_signTypedData_v4', params: [ME, JSON.stringify({ domain, ...typed }), ...more] },
+    { host: 'shop.example', chainId: 1 },
+  );
+const signPermit = (message: object = {}, types: object = {}) =>
+  sign({
+    types: { EIP712Domain, Permit: fields(PERMIT), ...types },
+    ...{ primaryType: 'Permit', message: { ...permit, ...message } },
+  });
+const said = ({ changes, findings }: Reading): string =>
+  [...changes, ...findings].map(({ text, ...of }) => `${Object.values(of)[0]}: ${text}`).join('\n');
+
+describe('typed data is read by the fields that it declares', () => {
+  it('and whole where it is a form that is known', () => {
+    expect(signPermit()).toMatchObject({ whole: true, parties: [THEM], subject: THEM, notChecked: [] });
+  });
+
+  it('so that an order for nothing does not pass for a permit of nothing', () => {
+    const message = { ...order({ startAmount: '0', endAmount: '0' }), spender: KNOWN, value: '0' };
+    const words = said(sign({ types: ORDER, primaryType: 'OrderComponents', message }));
+    expect(words).toContain('stop: It sells for nothing');
+    expect(words).not.toContain('may take nothing');
+  });
+
+  it('so that nobody is named who is not signed for', () => {
+    const decoys = { operator: KNOWN, allowed: false, details: [{ token: KNOWN, amount: '0' }] };
+    expect(said(signPermit(decoys))).toBe(said(signPermit()));
+    const bare = { EIP712Domain: fields('string name, uint256 chainId') };
+    expect(said(signPermit({}, bare))).toContain('a token that it does not name');
+  });
+
+  it.each([
+    ['the type itself', { Permit: undefined }],
+    ['a field without a type', { Permit: [{ name: 'owner' }] }],
+    ['its domain', { EIP712Domain: undefined }],
+  ])('and not whole where it does not declare %s', (_, types) => {
+    const reading = signPermit({}, types);
+    expect(reading.whole).toBe(false);
+    expect(said(reading)).toContain('warn: It does not declare which of its fields are signed.');
+    expect(said(reading)).toContain(`${THEM} may take 5 units`);
+  });
+
+  it('and not whole where it declares one that is not known', () => {
+    const reading = signPermit(
+      { witness: { recipient: THEM, least: '0' } },
+      { Permit: fields(`${PERMIT}, Witness witness`), Witness: fields('address recipient, uint256 least') },
+    );
+    expect(reading.whole).toBe(false);
+    expect(said(reading)).toContain('warn: It also signs “witness”, which cannot be read here.');
+  });
+
+  it('and stopped where a second stands beside it', () => {
+    const other = JSON.stringify({ primaryType: 'Hello', domain, message: { greeting: 'hi' } });
+    const typed = { types: { EIP712Domain, Permit: fields(PERMIT) }, primaryType: 'Permit', message: permit };
+    expect(said(sign(typed, other))).toContain('stop: It carries several things to sign');
+  });
+});
+
+describe('an order whose amounts change while it stands', () => {
+  const sold = (price: object) =>
+    said(sign({ types: ORDER, primaryType: 'OrderComponents', message: order(price) }));
+
+  it('is told by the least that comes', () => {
+    expect(sold({ startAmount: '100', endAmount: '1' })).toContain('in: 1 wei comes for it.');
+    expect(sold({ startAmount: '1', endAmount: '100' })).toContain('in: 1 wei comes for it.');
+    expect(sold({ startAmount: '100' })).toContain('in: 100 wei comes for it.');
+  });
+
+  it('and sells for nothing where that is nothing, or cannot be read', () => {
+    for (const endAmount of ['0', 'much'])
+      expect(sold({ startAmount: '100', endAmount })).toContain('stop: It sells for nothing');
+  });
+});
+
+describe('a call that is signed for somebody else to send', () => {
+  const ABI = parseAbi([
+    'function execute(address,uint256,bytes)',
+    'function executeBatch((address to, uint256 value, bytes data)[])',
+  ]);
+  const SAFE =
+    'address to, uint256 value, bytes data, uint8 operation, uint256 gasPrice, address refundReceiver';
+  const safe = (message: object) =>
+    sign({
+      types: { EIP712Domain, SafeTx: fields(SAFE) },
+      primaryType: 'SafeTx',
+      message: { to: TOKEN, value: '0', data: '0x', operation: 0, gasPrice: '0', ...message },
+    });
+
+  it('tells what the calls inside it send', () => {
+    for (const data of [
+      encodeFunctionData({ abi: ABI, functionName: 'execute', args: [THEM, 5n * 10n ** 18n, '0x'] }),
+      encodeFunctionData({
+        ...{ abi: ABI, functionName: 'executeBatch' },
+        args: [[{ to: THEM, value: 5n * 10n ** 18n, data: '0x' }]],
+      }),
+    ]) {
+      const reading = safe({ data });
+      expect(said(reading)).toContain(`out: 5 of the chain’s own coin goes to ${THEM}.`);
+      expect(reading.subject).toBe(THEM);
+    }
+  });
+
+  it('tells that it pays for gas, and to whom', () => {
+    const reading = safe({ gasPrice: '1000000000', refundReceiver: THEM });
+    expect(said(reading)).toContain(`warn: It pays for gas besides, to ${THEM}.`);
+    expect(reading.whole).toBe(false);
+    expect(safe({}).whole).toBe(true);
+  });
+});
+
+describe('a message', () => {
+  const shown = (...params: unknown[]) =>
+    readCall({ method: 'personal_sign', params }, { host: 'shop.example', chainId: 1 });
+
+  it('is the one that wallets sign, whatever else a page adds', () => {
+    const bytes = `0x${'68'.repeat(20)}`;
+    expect(shown(bytes, ME, 'Hello').text).toBe('h'.repeat(20));
+    expect(shown('68656c6c6f776f726c6468656c6c6f776f726c64', ME, 'Hello').text).not.toBe('Hello');
+    expect(shown(ME, 'Hello', 'Bye').text).toBe('Hello');
+  });
+});

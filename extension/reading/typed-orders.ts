@@ -1,0 +1,102 @@
+import { type Fields, fieldsOf, listOf } from './declared.ts';
+import { aboutIn, type ReadingNotes } from './reading.ts';
+import { address, amountWords, readAddress, readNumber } from './values.ts';
+
+/** Seaport's orders, alone or many in one tree: what is offered goes, what is considered arrives. */
+export function readOrder(notes: ReadingNotes, m: Fields): boolean {
+  const orders = ordersIn(m);
+  for (const order of orders) {
+    const offerer = readAddress(order.offerer);
+    let arrives = false;
+    for (const item of listOf(order.offer).map(fieldsOf))
+      notes.out(`${itemWords(item, amountsOf(item).most)} is offered for sale.`);
+    for (const item of listOf(order.consideration).map(fieldsOf)) {
+      const { least, most } = amountsOf(item);
+      if (readAddress(item.recipient) === offerer && least !== null && least > 0n) {
+        arrives = true;
+        notes.arrives(`${itemWords(item, least)} comes for it.`);
+      } else if (readAddress(item.recipient) !== offerer) {
+        notes.out(`${itemWords(item, most)} of the price goes to ${address(item.recipient)}.`);
+        aboutIn(notes, item.recipient);
+      }
+    }
+    if (listOf(order.offer).length > 0 && !arrives)
+      notes.stop('It sells for nothing: no part of the price comes to you.');
+  }
+  return orders.length > 0;
+}
+
+function ordersIn(value: unknown, depth: number = 0): Fields[] {
+  if (depth > 26) return [];
+  if (Array.isArray(value)) return value.flatMap((part) => ordersIn(part, depth + 1));
+  const m = fieldsOf(value);
+  if (Array.isArray(m.offer) && Array.isArray(m.consideration))
+    return readAddress(m.offerer) === `0x${'0'.repeat(40)}` ? [] : [m];
+  return m.tree === undefined ? [] : ordersIn(m.tree, depth + 1);
+}
+
+/** Amounts that go from one to another while the order stands; null where either cannot be read. */
+function amountsOf(item: Fields): { readonly least: bigint | null; readonly most: bigint | null } {
+  const start = readNumber(item.startAmount ?? item.amount);
+  const end = item.endAmount === undefined ? start : readNumber(item.endAmount);
+  if (start === null || end === null) return { least: null, most: null };
+  return start < end ? { least: start, most: end } : { least: end, most: start };
+}
+
+function itemWords(item: Fields, amount: bigint | null): string {
+  const kind = readNumber(item.itemType);
+  if (kind === 0n) return `${amount} wei`;
+  if (kind === 1n) return `${amountWords(amount)} of ${address(item.token)}`;
+  const id = item.identifierOrCriteria ?? item.identifier;
+  const which = kind !== null && kind >= 4n ? 'any token' : `token ${String(id)}`;
+  return `${which} of the collection ${address(item.token)}`;
+}
+
+/** Orders of 0x for one token of a collection: sold or bought, as its direction says. */
+export function readNftOrder(notes: ReadingNotes, m: Fields): boolean {
+  const collection = m.erc721Token ?? m.erc1155Token;
+  if (collection === undefined || m.erc20Token === undefined) return false;
+  const token = `token ${String(m.erc721TokenId ?? m.erc1155TokenId)} of the collection ${address(collection)}`;
+  const amount = readNumber(m.erc20TokenAmount);
+  const price = `${amountWords(amount)} of ${address(m.erc20Token)}`;
+  if (readNumber(m.direction) === 0n) {
+    notes.out(`${token} is offered for sale.`);
+    if (amount === 0n) notes.stop('It sells for nothing: its price is zero.');
+    else notes.arrives(`${price} comes for it.`);
+  } else {
+    notes.out(`${price} is offered.`);
+    notes.arrives(`${token} comes for it.`);
+  }
+  aboutIn(notes, m.taker);
+  return true;
+}
+
+/** Orders of exchanges that name what is sold and what is bought, or one collection and its price. */
+export function readTokenOrder(notes: ReadingNotes, m: Fields): boolean {
+  const sold = m.sellToken ?? m.makerToken ?? m.makerAsset ?? m.collection;
+  if (sold === undefined && m.offerer === undefined && m.trader === undefined && m.maker === undefined)
+    return false;
+  if (
+    m.sellToken === undefined &&
+    m.makerToken === undefined &&
+    m.makerAsset === undefined &&
+    m.price === undefined &&
+    m.basePrice === undefined
+  )
+    return false;
+  const [gives, gets] = [
+    m.sellAmount ?? m.makerAmount ?? m.makingAmount,
+    m.buyAmount ?? m.takerAmount ?? m.takingAmount ?? m.price ?? m.basePrice,
+  ];
+  const token = typeof sold === 'string' ? address(sold) : 'an asset';
+  notes.out(
+    `${gives === undefined ? `Token ${String(m.tokenId ?? '')}` : amountWords(readNumber(gives))} of ${token} is offered for sale.`,
+  );
+  if (gets !== undefined && readNumber(gets) === 0n) notes.stop('It sells for nothing: its price is zero.');
+  else
+    notes.arrives(
+      `${amountWords(readNumber(gets))} of ${address(m.buyToken ?? m.takerToken ?? m.takerAsset ?? m.paymentToken)} comes for it.`,
+    );
+  if (m.receiver !== undefined) aboutIn(notes, m.receiver);
+  return true;
+}
