@@ -9,7 +9,7 @@ import {
   transition,
 } from 'xstate';
 import { checkoutMachine } from './checkout/checkout.ts';
-import { dealMachine } from './deal/deal.ts';
+import { dealMachine, MOST_ROUNDS } from './deal/deal.ts';
 
 /** Plays events through the pure transition, as a turn does, and gathers what would enter the outbox. */
 function play<M extends AnyStateMachine>(
@@ -136,6 +136,56 @@ describe('deal', () => {
       { type: 'DECIDED', side: 'seller', decision: 'proceed' },
     ]);
     expect(two.value).toBe('settling');
+  });
+
+  it('determines once more when what it would settle by is too old, and asks nothing that was agreed to', () => {
+    const found = (outcome: 'pass' | 'ask' | 'stop', asked: readonly string[], round: number) =>
+      ({ ...both(outcome, 'pass'), asked: { buyer: asked, seller: [] }, round, at: round * 1_000 }) as const;
+    const old = [
+      found('ask', ['approval'], 1),
+      { type: 'DECIDED', side: 'buyer', decision: 'proceed' },
+      { type: 'OUTDATED' },
+    ] as const;
+    const again = play(dealMachine, input, old);
+    expect([again.value, again.effects]).toEqual(['determining', ['determine', 'settle', 'determine']]);
+    expect(again.context).toMatchObject({ buyer: null, seller: null });
+    const same = play(dealMachine, input, [...old, found('ask', ['approval'], 2)]);
+    expect([same.value, same.context.at]).toEqual(['settling', 2_000]);
+    expect(play(dealMachine, input, [...old, found('pass', [], 2)]).value).toBe('settling');
+    expect(play(dealMachine, input, [...old, found('stop', ['wallet FLAGGED'], 2)]).value).toBe('unwinding');
+    const more = [...old, found('ask', ['approval', 'wallet FLAGGED'], 2)];
+    const asked = play(dealMachine, input, more);
+    expect(asked.value).toBe('awaiting-owner');
+    expect(asked.timers.filter((ms) => ms === 60_000)).toHaveLength(2);
+    const agreed = play(dealMachine, input, [
+      ...more,
+      { type: 'DECIDED', side: 'buyer', decision: 'proceed' },
+      { type: 'OUTDATED' },
+      found('ask', ['wallet FLAGGED'], 3),
+    ]);
+    expect(agreed.value).toBe('settling');
+  });
+
+  it('asks again where it is not told what is asked, and unwinds what could not be determined again', () => {
+    const old = [
+      both('ask', 'pass'),
+      { type: 'DECIDED', side: 'buyer', decision: 'proceed' },
+      { type: 'OUTDATED' },
+    ] as const;
+    expect(play(dealMachine, input, [...old, both('ask', 'pass')]).value).toBe('awaiting-owner');
+    const failed = { type: 'EFFECT_FAILED', effect: 'determine', reason: 'chain down' } as const;
+    const { value, context } = play(dealMachine, input, [...old, failed]);
+    expect([value, context.reason, context.buyer]).toEqual(['unwinding', 'chain down', null]);
+  });
+
+  it('unwinds when its determinations are too old time and again', () => {
+    const rounds = Array.from({ length: MOST_ROUNDS }, (_, i) => [
+      { ...both('pass', 'pass'), round: i + 1 },
+      { type: 'OUTDATED' } as const,
+    ]).flat();
+    expect(play(dealMachine, input, rounds.slice(0, -2)).value).toBe('determining');
+    expect(play(dealMachine, input, rounds).context.reason).toContain('too old each time');
+    expect(play(dealMachine, input, rounds).value).toBe('unwinding');
   });
 
   it('unwinds when the owner stops it, or does not decide in time', () => {

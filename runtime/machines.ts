@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { AGENT_EFFECTS, agentMachine } from '../agents/agent/agent.ts';
 import { agentFromV1, agentFromV2, agentFromV3 } from '../agents/agent/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
-import { DEAL_EFFECTS, dealFromV1, dealMachine } from '../agents/deal/deal.ts';
+import { DEAL_EFFECTS, dealFromV1, dealFromV3, dealMachine } from '../agents/deal/deal.ts';
 import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/auction.ts';
 import { projectAgent, shownOfAgent } from './agent/agent-projection.ts';
 import { projectCheckout } from './checkout/checkout-projection.ts';
@@ -35,12 +35,12 @@ export const agentActor: DurableMachine = {
 
 export const dealActor: DurableMachine = {
   kind: 'deal',
-  version: 3,
+  version: 4,
   logic: dealMachine,
   effects: DEAL_EFFECTS,
   validate: requireContext('dealId'),
   // Version 2 asked for the determinations of each side by themselves; its snapshots are the same.
-  migrate: { 1: dealFromV1, 2: (snapshot) => snapshot },
+  migrate: { 1: dealFromV1, 2: (snapshot) => snapshot, 3: dealFromV3 },
   // The match writes the deal's row as it is at first.
   shownAtBirth: true,
   project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot, now),

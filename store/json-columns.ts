@@ -57,6 +57,8 @@ export interface DealFinding {
   readonly reasons: readonly string[];
   /** What it caused under its owner's choices. */
   readonly effect: Effect;
+  /** Which time both sides determined; absent: the first. */
+  readonly round?: number;
 }
 
 /** An answer as it went out, kept to be given again. */

@@ -1,6 +1,8 @@
 import { assign, setup } from 'xstate';
+import { type Asked, isAgreed, type Side } from './asked.ts';
 
-type Side = 'buyer' | 'seller';
+/** How often a deal is determined at most: what never settles while its determinations hold is unwound. */
+export const MOST_ROUNDS = 10;
 
 /** The result of one side's determinations under its owner's signed settings at that moment. */
 type Outcome = 'pass' | 'ask' | 'stop';
@@ -16,18 +18,37 @@ interface DealContext {
   readonly decisionMs: number;
   readonly buyer: Outcome | null;
   readonly seller: Outcome | null;
+  /** How often both sides have determined; 0 before the first time. */
+  readonly round: number;
+  /** When that was, in milliseconds; null where it is not known. */
+  readonly at: number | null;
+  /** What each side's owner is asked about, and what it agreed to. It is asked again about nothing that it agreed to. */
+  readonly asked: Asked;
+  readonly agreed: Asked;
   /** The settlement's transaction, and its block in decimal. */
   readonly tx: string | null;
   readonly block: string | null;
   readonly reason: string | null;
 }
 
+interface Determined {
+  readonly outcomes: Readonly<Partial<Record<Side, Outcome>>>;
+  readonly reason?: string;
+  /** Absent in what an earlier release determined, as are the next two. */
+  readonly round?: number;
+  /** When the evidence was gathered, in milliseconds. */
+  readonly at?: number;
+  readonly asked?: Asked;
+}
+
 type DealEvent =
-  | { type: 'DETERMINED'; outcomes: Readonly<Partial<Record<Side, Outcome>>>; reason?: string }
+  | ({ type: 'DETERMINED' } & Determined)
   /** As version 2 asked for it, each side by itself. */
   | { type: 'DETERMINED'; side: Side; outcome: Outcome; reason?: string }
   | { type: 'DECIDED'; side: Side; decision: 'proceed' | 'stop' }
   | { type: 'SETTLED'; tx: string; block?: string }
+  /** Nothing was settled: what was determined is too old for that. */
+  | { type: 'OUTDATED' }
   /** After a reorg the settlement stands in another transaction or block. */
   | { type: 'MOVED'; tx: string; block: string }
   /** After a reorg the settlement is gone, and the chain refuses it now. */
@@ -42,9 +63,25 @@ function never(): never {
 
 function determined(context: DealContext, event: DealEvent): DealContext {
   if (event.type !== 'DETERMINED') return context;
-  const outcomes = 'outcomes' in event ? event.outcomes : { [event.side]: event.outcome };
+  const told: Determined = 'outcomes' in event ? event : { outcomes: { [event.side]: event.outcome } };
+  const { asked = {}, round = 1, at = null } = told;
+  const outcomes = Object.fromEntries(
+    Object.entries(told.outcomes).map(([side, outcome]) => [
+      side,
+      outcome === 'ask' && isAgreed(context.agreed[side as Side], asked[side as Side]) ? 'pass' : outcome,
+    ]),
+  );
   const passed = Object.values(outcomes).every((outcome) => outcome === 'pass');
-  return { ...context, ...outcomes, reason: passed ? context.reason : (event.reason ?? context.reason) };
+  const reason = passed ? context.reason : (event.reason ?? context.reason);
+  return { ...context, ...outcomes, reason, round, at, asked };
+}
+
+function proceeding(context: DealContext, side: Side): DealContext {
+  return {
+    ...context,
+    [side]: 'pass',
+    agreed: { ...context.agreed, [side]: context.asked[side] ?? [] },
+  };
 }
 
 function settledIn(context: DealContext, event: DealEvent): DealContext {
@@ -75,19 +112,28 @@ export function dealFromV1(stored: unknown): unknown {
   return { ...snapshot, status, context: { ...snapshot.context, block: null } };
 }
 
+/** Migrates a snapshot of version 3, which did not know when its sides had determined, nor what they asked about. */
+export function dealFromV3(stored: unknown): unknown {
+  const snapshot = stored as { readonly context: DealContext };
+  return { ...snapshot, context: { ...snapshot.context, round: 1, at: null, asked: {}, agreed: {} } };
+}
+
 /**
  * One deal from the match to the public record. Each side determines on the other, and each side's owner decides by its
  * settings what a finding causes. Settlement is one transaction on chain; every other way out releases what was
- * reserved. A reorg may move a settlement or take it back, also when it is recorded already.
+ * reserved. Where the determinations are too old when it would settle, both sides determine once more, and an owner is
+ * asked again only about what was not there when it agreed. A reorg may move a settlement or take it back, also when it is recorded already.
  */
 export const dealMachine = setup({
   types: {} as { context: DealContext; events: DealEvent; input: DealInput },
   delays: { decision: ({ context }) => context.decisionMs },
   actions: {
-    determine: (_, _params: { dealId: string }) => never(),
-    settle: (_, _params: { dealId: string }) => never(),
+    determine: (_, _params: { dealId: string; round: number }) => never(),
+    settle: (_, _params: { dealId: string; determinedAt: number | null }) => never(),
     'record-deal': (_, _params: { dealId: string }) => never(),
     unwind: (_, _params: { dealId: string; reason: string }) => never(),
+    // What was determined counts no more.
+    outdate: assign({ buyer: null, seller: null }),
     determined: assign(({ context, event }) => determined(context, event)),
     place: assign(({ context, event }) => settledIn(context, event)),
     'take back': assign(({ context, event }) => takenBack(context, event)),
@@ -95,15 +141,23 @@ export const dealMachine = setup({
   guards: {
     pending: ({ context }) => context.buyer === null || context.seller === null,
     stopped: ({ context }) => context.buyer === 'stop' || context.seller === 'stop',
+    'too often': ({ context }) => context.round >= MOST_ROUNDS,
     asking: ({ context }) => context.buyer === 'ask' || context.seller === 'ask',
   },
 }).createMachine({
   id: 'deal',
-  context: ({ input }) => ({ ...input, buyer: null, seller: null, tx: null, block: null, reason: null }),
+  context: ({ input }) => ({
+    ...input,
+    ...{ buyer: null, seller: null, tx: null, block: null, reason: null },
+    ...{ round: 0, at: null, asked: {}, agreed: {} },
+  }),
   initial: 'determining',
   states: {
     determining: {
-      entry: { type: 'determine', params: ({ context }) => ({ dealId: context.dealId }) },
+      entry: {
+        type: 'determine',
+        params: ({ context }) => ({ dealId: context.dealId, round: context.round + 1 }),
+      },
       on: {
         DETERMINED: { target: 'weighing', actions: 'determined' },
         EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
@@ -138,15 +192,29 @@ export const dealMachine = setup({
           {
             guard: ({ context, event }) => context[event.side] === 'ask',
             target: 'weighing',
-            actions: assign(({ context, event }) => ({ ...context, [event.side]: 'pass' })),
+            actions: assign(({ context, event }) => proceeding(context, event.side)),
           },
         ],
       },
     },
     settling: {
-      entry: { type: 'settle', params: ({ context }) => ({ dealId: context.dealId }) },
+      entry: {
+        type: 'settle',
+        params: ({ context }) => ({ dealId: context.dealId, determinedAt: context.at }),
+      },
       on: {
         SETTLED: { target: 'settled', actions: 'place' },
+        OUTDATED: [
+          {
+            guard: 'too often',
+            target: 'unwinding',
+            actions: [
+              'outdate',
+              assign({ reason: 'the determinations were too old each time it would settle' }),
+            ],
+          },
+          { target: 'determining', actions: 'outdate' },
+        ],
         EFFECT_FAILED: { target: 'unwinding', actions: assign({ reason: ({ event }) => event.reason }) },
       },
     },

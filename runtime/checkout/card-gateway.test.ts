@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
-import { toCents, verifyWebhook } from './card-gateway.ts';
+import { createCardGateway, toCents, verifyWebhook } from './card-gateway.ts';
 
 const NOW = new Date('2026-09-06T12:00:00Z');
 const SECRET = 'whsec_current';
@@ -97,6 +99,36 @@ describe('a webhook', () => {
       reversal: null,
       metadata: {},
     });
+  });
+});
+
+describe('a payment page', () => {
+  it('takes cards only: whatever else an account offers may pay days later', async () => {
+    let asked = '';
+    const server = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (part: string) => {
+        asked += part;
+      });
+      request.on('end', () => response.end(JSON.stringify({ id: 'cs_1', url: 'http://127.0.0.1/pay' })));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const gateway = createCardGateway({
+        ...{ secretKey: 'sk_test_1', webhookSecrets: [SECRET], clock: () => NOW },
+        apiBase: `http://127.0.0.1:${port}`,
+      });
+      await gateway.createCheckoutSession({
+        ...{ checkoutId: 'co_1', amountMicro: 5_000_000n, productName: 'An agent', expiresAt: NOW },
+        ...{ successUrl: 'http://127.0.0.1/a', cancelUrl: 'http://127.0.0.1/b' },
+      });
+    } finally {
+      server.close();
+    }
+    const methods = [...new URLSearchParams(asked)].filter(([name]) =>
+      name.startsWith('allowed_payment_method_types'),
+    );
+    expect(methods).toEqual([['allowed_payment_method_types[0]', 'card']]);
   });
 });
 

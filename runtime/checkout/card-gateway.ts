@@ -123,6 +123,8 @@ function sessionParams(order: CardOrder, now: Date): Stripe.Checkout.SessionCrea
   const seconds = Math.floor((order.expiresAt.getTime() - now.getTime()) / 1000);
   return {
     mode: 'payment',
+    // Whatever else an account offers may pay days later, when the page has long expired.
+    allowed_payment_method_types: ['card'],
     line_items: [
       {
         quantity: 1,

@@ -14,10 +14,22 @@ import type { Services } from '../services.ts';
 import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
 import type { CardEvent, CardReversal } from './card-gateway.ts';
 
+/** A session is completed unpaid where its payment takes days, and tells of it later. */
+const COMPLETED: ReadonlySet<string> = new Set([
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+]);
+
+/** Why a payment that was booked bought nothing, so that its money is returned. */
+const UNSERVABLE = {
+  'handle-taken': 'the handle went to another agent before the payment came',
+  unfit: 'the payment is not of the amount, the currency or the page that it was asked by',
+} as const;
+
 /**
  * Handles the card processor's webhook. The event's id and its effect are written in one transaction, so an event that
- * comes ten times, at once or late, pays one checkout once. A wrong amount or currency pays nothing. When what was paid
- * for can no longer be delivered, the payment is refunded; when money is taken back, what it paid for is suspended.
+ * comes ten times, at once or late, pays one checkout once. A wrong amount or currency pays for nothing, and is refunded. So
+ * is a payment for what can no longer be delivered; when money is taken back, what it paid for is suspended.
  * @throws AppError webhook-signature-invalid
  */
 export async function takeCardEvent(
@@ -36,7 +48,7 @@ export async function takeCardEvent(
     });
     if (!first) return [];
     if (event.reversal) return await reverse(services, trx, event.reversal, now);
-    if (event.type !== 'checkout.session.completed' || event.paymentStatus !== 'paid') return [];
+    if (!COMPLETED.has(event.type) || event.paymentStatus !== 'paid') return [];
     return await serve(services, trx, event, now);
   });
   if (woken.length > 0) services.crash('after-payment-before-mint');
@@ -58,12 +70,17 @@ async function serve(services: Services, trx: Trx, event: CardEvent, now: Date):
   if (outcome !== 'paid') {
     services.log.warn({ eventId: event.eventId, checkoutId, outcome }, 'a card payment paid for nothing');
   }
-  if (outcome !== 'paid' && outcome !== 'handle-taken') return [];
+  if (outcome === 'differs')
+    services.log.error(
+      { checkoutId, sessionId, paymentIntent },
+      'a payment that paid for nothing must be returned by hand',
+    );
+  if (outcome !== 'paid' && outcome !== 'handle-taken' && outcome !== 'unfit') return [];
   const checkout = (await findCheckout(trx, checkoutId)) as CheckoutRow;
   const consequence =
     outcome === 'paid'
       ? await give(services, trx, checkout, now)
-      : { type: 'UNSERVABLE', reason: 'the handle went to another agent before the payment came' };
+      : { type: 'UNSERVABLE', reason: UNSERVABLE[outcome] };
   const told = { eventId: `card:${sessionId}`, event: consequence, now };
   const actorId = await tellCheckout(trx, checkoutId, told);
   if (outcome === 'paid' && checkout.kind === 'agent') await endOtherPages(trx, String(checkout.handle), now);

@@ -67,7 +67,7 @@ async function make(
       priceUsd: toUsd(deal.price),
       feeUsd: toUsd(deal.fee),
       ...bothSides(deal),
-      determinations: determinationIds(dealId),
+      determinations: await determinationIds(services.db, dealId),
       tx,
       ...certificateOf(services, deal),
       ...(supersedes === undefined ? {} : { supersedes }),

@@ -1,4 +1,5 @@
 import type { Category } from '../../agents/categories.ts';
+import { type Asked, askedAbout, type Side } from '../../agents/deal/asked.ts';
 import { strictest, type Weighed, weighVerdicts, withEffects } from '../../agents/deal/effect.ts';
 import { reasonWords } from '../../agents/deal/effect-words.ts';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
@@ -11,19 +12,26 @@ import {
   type MandateRow,
   requireMandate,
 } from '../../store/agent/agents.ts';
+import type { Database } from '../../store/database.ts';
 import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
-import { insertRecords } from '../../store/records/records.ts';
+import { insertRecords, isFiled } from '../../store/records/records.ts';
 import { atOneMoment, determineDeal, tierDraft } from '../determinations/public.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import { dealRecordId, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
 import { readChoices } from './choices.ts';
 
-type Side = 'buyer' | 'seller';
+/** The ids of the records of both sides' determinations on a deal, as they were made last. */
+export async function determinationIds(db: Database, dealId: string): Promise<string[]> {
+  const round = await lastRound(db, dealId);
+  return [dealRecordId(dealId, 'buyer', round), dealRecordId(dealId, 'seller', round)].sort();
+}
 
-/** The ids of the records of both sides' determinations on a deal. */
-export function determinationIds(dealId: string): string[] {
-  return [dealRecordId(dealId, 'buyer'), dealRecordId(dealId, 'seller')].sort();
+/** Which time both sides of a deal determined last, as their records say; 1 also before the first time. */
+export async function lastRound(db: Database, dealId: string): Promise<number> {
+  let round = 1;
+  while (await isFiled(db, dealRecordId(dealId, 'buyer', round + 1))) round += 1;
+  return round;
 }
 
 /**
@@ -41,7 +49,9 @@ export function determineEffect(services: Services): EffectRunner {
       const dealId = String(params.dealId);
       // As version 2 of the deal asked for it, a side by itself.
       const sides: readonly Side[] = params.side === undefined ? ['buyer', 'seller'] : [params.side as Side];
+      const round = typeof params.round === 'number' ? params.round : 1;
       const deal = await loadDeal(services.db, dealId);
+      const at = services.now().getTime();
       const evidence = atOneMoment(services.evidence);
       const [agents, mandates] = await Promise.all([
         findAgents(evidence.db, [deal.buyer, deal.seller]),
@@ -52,14 +62,22 @@ export function determineEffect(services: Services): EffectRunner {
           const agent = agents[side === 'buyer' ? 0 : 1];
           if (agent === null) throw new EffectError('an agent of the deal is not there', { retry: false });
           const mandate = requireMandate(agent.handle, mandates.get(agent.handle) ?? null);
-          return await determineSide(services, evidence, { deal, side, agent, mandate });
+          return await determineSide(services, evidence, { deal, round, side, agent, mandate });
         }),
       );
       const outcomes = Object.fromEntries(determined.map(({ side, outcome }) => [side, outcome]));
+      const asked: Asked = Object.fromEntries(determined.map((d) => [d.side, d.asked]));
       const worst = strictest(determined.map(({ effect }) => effect));
       const reason = worst === 'proceed' ? undefined : determined.find((d) => d.effect === worst)?.reason;
       return {
-        event: { type: 'DETERMINED', outcomes, ...(reason === undefined ? {} : { reason }) },
+        event: {
+          type: 'DETERMINED',
+          outcomes,
+          round,
+          at,
+          asked,
+          ...(reason === undefined ? {} : { reason }),
+        },
         commit: async (trx) => {
           await insertRecords(
             trx,
@@ -79,6 +97,7 @@ export function determineEffect(services: Services): EffectRunner {
 
 interface OneSide {
   readonly deal: LoadedDeal;
+  readonly round: number;
   readonly side: Side;
   readonly agent: AgentRow;
   readonly mandate: MandateRow;
@@ -88,7 +107,7 @@ interface OneSide {
 async function determineSide(
   services: Services,
   evidence: Services['evidence'],
-  { deal, side, agent, mandate }: OneSide,
+  { deal, round, side, agent, mandate }: OneSide,
 ) {
   const { deal_id: dealId } = deal;
   const price = side === 'buyer' ? moneyOf(deal.asset_key, deal.price).buyerPays : deal.price;
@@ -112,11 +131,15 @@ async function determineSide(
   const approval = wantsApproval(mandate, price);
   const effect = strictest([weighed.effect, approval ? 'ask' : 'proceed']);
   const { causes, waivedBy } = weighed;
-  const filing = { recordId: dealRecordId(dealId, side), issuedAt: services.now() };
+  const filing = { recordId: dealRecordId(dealId, side, round), issuedAt: services.now() };
   const draft = tierDraft(answer, filing, [agent.handle], { effect, waivedBy });
   const signed = await signRecord(services.signRecord, {
     ...draft,
-    content: { ...(draft.content as object), dealId },
+    content: {
+      ...(draft.content as object),
+      dealId,
+      ...(round === 1 ? {} : { supersedes: dealRecordId(dealId, side, round - 1) }),
+    },
     handle: agent.handle,
   });
   const words = reasonWords(side, causes, record.determinations);
@@ -126,7 +149,8 @@ async function determineSide(
     outcome: effect === 'proceed' ? ('pass' as const) : effect,
     reason: words === '' ? "the price needs its owner's approval" : words,
     signed,
-    findings: withEffects(answer.findings, weighed),
+    asked: askedAbout(causes, record.determinations, approval),
+    findings: withEffects(answer.findings, weighed).map((f) => (round === 1 ? f : { ...f, round })),
   };
 }
 

@@ -16,17 +16,20 @@ export function wasFlagged({ findings }: Pick<LoadedDeal, 'findings'>, side?: Si
 /**
  * The public record of what a finding on a deal caused: it was stopped, or the owner of the side that found it went on.
  * It names no amount and no finding. It exists only for a deal on which something was found.
+ * @param round which time both sides determined what it is about
  */
 export async function flagDecision(
   services: Services,
   deal: LoadedDeal,
   decided: { readonly decision: 'stop' } | { readonly decision: 'proceed'; readonly side: Side },
+  round: number,
 ): Promise<SignedRecord> {
   const { deal_id: dealId, asset_key: lot, buyer, seller } = deal;
   const proceeds = decided.decision === 'proceed';
+  const again = round === 1 ? '' : `:${round}`;
   const handle = proceeds && decided.side === 'seller' ? seller : buyer;
   return await signRecord(services.signRecord, {
-    recordId: recordIdOf('flag-decision', proceeds ? `${dealId}:${decided.side}:proceed` : dealId),
+    recordId: recordIdOf('flag-decision', proceeds ? `${dealId}:${decided.side}:proceed${again}` : dealId),
     kind: 'flag-decision',
     issuedAt: deal.matched_at,
     subject: lot,
@@ -40,8 +43,8 @@ export async function flagDecision(
       lot,
       decision: decided.decision,
       determinations: proceeds
-        ? [dealRecordId(dealId, decided.side)]
-        : [dealRecordId(dealId, 'buyer'), dealRecordId(dealId, 'seller')].sort(),
+        ? [dealRecordId(dealId, decided.side, round)]
+        : [dealRecordId(dealId, 'buyer', round), dealRecordId(dealId, 'seller', round)].sort(),
     },
     handle,
   });

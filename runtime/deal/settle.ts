@@ -1,3 +1,4 @@
+import { isOutdated } from '../../agents/deal/outdated.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
 import type { Settled } from '../../chain/clients/settlement.ts';
@@ -22,8 +23,9 @@ import {
 /**
  * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
  * session keys signed. The deal id is the contract's nonce, so the contract refuses to settle a deal twice. If
- * something else was settled under the id, the deal is unwound and never reported as settled. The effect gives a deal
- * up only when nothing that was sent for it can still be mined.
+ * something else was settled under the id, the deal is unwound and never reported as settled. Where the determinations are
+ * too old, as after an owner took hours over a decision or the chain was away, nothing is settled and they are made anew.
+ * The effect gives a deal up only when nothing that was sent for it can still be mined.
  */
 export function settleEffect(services: Services): EffectRunner {
   const find = async (dealId: string): Promise<SettlementFound> => {
@@ -41,6 +43,11 @@ export function settleEffect(services: Services): EffectRunner {
       throw new EffectError('a settlement that was sent may still be mined', { retry: true });
     return found;
   };
+  /** Nothing is under way then, but an earlier attempt may have settled since it was asked. */
+  const outdated = async (dealId: string): Promise<EffectOutcome> => {
+    const found = await find(dealId);
+    return found.kind === 'settled' ? settled(services, dealId, found) : { event: { type: 'OUTDATED' } };
+  };
   return {
     kind: 'settle',
     lane: 'chain',
@@ -55,6 +62,7 @@ export function settleEffect(services: Services): EffectRunner {
       try {
         const sides = await loadSides(services, dealId);
         await requireSameOwners(services, sides);
+        if (isOutdated(params.determinedAt, services.now())) return await outdated(dealId);
         const done = await settleOnChain(services, sides);
         services.crash('after-settlement-before-record');
         return settled(services, dealId, done);

@@ -11,6 +11,7 @@ import { auctionActor, dealActor } from '../machines.ts';
 import { type PairProofs, whyNotControlled, withProofs } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import { eventIdOf } from './decide-deal.ts';
+import { lastRound } from './determine.ts';
 import { flagDecision, wasFlagged } from './flag-decision.ts';
 import { startDeal } from './start-deal.ts';
 import { tellClosed } from './tell-closed.ts';
@@ -31,7 +32,9 @@ export function unwindEffect(services: Services): EffectRunner {
       const left = await hasLeft(services, deal);
       const said = await readUndone(services, deal, now);
       const decided = wasFlagged(deal) && stoppedByDecision(said);
-      const signed = decided ? await flagDecision(services, deal, { decision: 'stop' }) : null;
+      const signed = decided
+        ? await flagDecision(services, deal, { decision: 'stop' }, await lastRound(services.db, dealId))
+        : null;
       const undone = {
         ...{ dealId, now, left, orderId: services.newId('ord'), causes: stopCauses(said) },
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
@@ -95,12 +98,13 @@ async function readUndone({ db }: Services, deal: LoadedDeal, now: Date): Promis
   return await db.transaction().execute(async (trx) => {
     const state = await heldState(trx, dealActor, dealId, now);
     const sides = ['buyer', 'seller'] as const;
-    const ids = sides.map((side) => eventIdOf(side, 'stop'));
+    const round = state?.context.round ?? 1;
+    const ids = sides.map((side) => eventIdOf(side, 'stop', round));
     const taken = await eventsAmong(trx, `deal:${dealId}`, ids);
     return {
       outcomes: { buyer: state?.context.buyer ?? null, seller: state?.context.seller ?? null },
       findings: deal.findings,
-      stoppedBy: sides.filter((side) => taken.has(eventIdOf(side, 'stop'))),
+      stoppedBy: sides.filter((side) => taken.has(eventIdOf(side, 'stop', round))),
     };
   });
 }

@@ -12,7 +12,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'checkout.failed':
     'The money could not be returned by itself: the operator is told, and may have it tried again.',
   deal: 'One deal, from the match to its public record. Both sides determine on each other first; whatever goes wrong releases what was reserved.',
-  'deal.determining': 'Both sides’ determinations run.',
+  'deal.determining': 'Both sides’ determinations run, once more where they were too old to settle by.',
   'deal.weighing': 'Each answer is weighed as it comes.',
   'deal.waiting': 'One side has answered, the other has not.',
   'deal.awaiting-owner': 'Findings are shown to an owner who chose to decide; its time runs.',

@@ -12,9 +12,12 @@ export function recordIdOf(kind: string, cause: string): string {
   return `rec_${sha256Hex(`${kind}:${cause}`).slice(0, 32)}`;
 }
 
-/** The id of the record of what one side determined about its deal. */
-export function dealRecordId(dealId: string, side: 'buyer' | 'seller'): string {
-  return recordIdOf('determination', `${dealId}:${side}`);
+/**
+ * The id of the record of what one side determined about its deal.
+ * @param round which time both sides determined
+ */
+export function dealRecordId(dealId: string, side: 'buyer' | 'seller', round = 1): string {
+  return recordIdOf('determination', round === 1 ? `${dealId}:${side}` : `${dealId}:${side}:${round}`);
 }
 
 /** Makes, hashes and signs a record. The caller files it by `insertRecord` in its own transaction. */

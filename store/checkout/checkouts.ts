@@ -129,9 +129,10 @@ export async function findCheckoutBySession(
 
 /**
  * `handle-taken`: another checkout of the handle was paid before, or is being paid in USDC, so this money must be
- * returned. `differs`: the amount, currency or session is not the checkout's, and nothing was booked.
+ * returned. `unfit`: the amount, currency or session is not the checkout's, so this money must be returned, too. `differs`:
+ * the same where it is not known which payment it was, or the checkout is paid already; nothing was booked.
  */
-export type Payment = 'paid' | 'already' | 'handle-taken' | 'differs' | 'unknown-checkout';
+export type Payment = 'paid' | 'already' | 'handle-taken' | 'unfit' | 'differs' | 'unknown-checkout';
 
 /**
  * The checkouts whose payment may not be booked beside that of this one: those of its handle, and itself. Sorted.
@@ -173,8 +174,10 @@ export async function markPaid(
   // When the process ended before it attached the session, the payment is matched by the checkout that the session
   // names.
   const session = row.processor_session ?? paid.sessionId;
-  if (row.amount !== paid.amount || paid.currency !== 'usd' || session !== paid.sessionId) return 'differs';
-  if (row.paid_at !== null) return 'already';
+  const fits = row.amount === paid.amount && paid.currency === 'usd' && session === paid.sessionId;
+  const isBooked = paymentIntent !== null && paymentIntent === row.payment_intent;
+  if (row.paid_at !== null) return fits || isBooked ? 'already' : 'differs';
+  if (!fits && paymentIntent === null) return 'differs';
   const taken = row.kind === 'agent' && (await handleIsTaken(trx, row, paid.now));
   await trx
     .updateTable('checkouts')
@@ -187,6 +190,7 @@ export async function markPaid(
     })
     .where('id', '=', paid.checkoutId)
     .execute();
+  if (!fits) return 'unfit';
   return taken ? 'handle-taken' : 'paid';
 }
 

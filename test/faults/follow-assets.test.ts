@@ -6,6 +6,7 @@ import { type MintedAgent, mintAgent } from '../../chain/clients/agents.ts';
 import { setListed } from '../../chain/clients/asset-listings.ts';
 import { sessionKeys } from '../../chain/clients/session-keys.ts';
 import { type DevChain, mintDemoAsset } from '../../chain/devnet/dev-wallets.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
 import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../chain/tx/signer.ts';
@@ -119,5 +120,30 @@ describe('the periodic task that notices when assets leave', () => {
     await setListed(owner, chain.deployment, saleOf(second), null);
     expect(await followAssets(services(reader))).toBe(1);
     expect(await liveListingOf(database.db, lot!)).toBeNull();
+  });
+
+  it('reads on from where it was when a node is two blocks behind, and not from the deployment', async () => {
+    await followAssets(services(reader));
+    await rpc(chain.url, 'anvil_mine', ['0x28']);
+    expect(await followAssets(services(reader))).toBe(0);
+    const read: bigint[] = [];
+    const seeing = (behind: bigint): ChainReader => ({
+      ...reader,
+      async head() {
+        const { number } = await reader.head();
+        const at = number - behind;
+        return { ...(await reader.head()), number: at, hash: await reader.blockHash(at) };
+      },
+      async logs(query) {
+        read.push(query.fromBlock);
+        return await reader.logs(query);
+      },
+    });
+    const { number: head } = await reader.head();
+    await followAssets(services(seeing(2n)));
+    await followAssets(services(seeing(0n)));
+    expect(read.length).toBeGreaterThan(1);
+    for (const from of read) expect(from).toBeGreaterThanOrEqual(head - 20n);
+    expect(BigInt(chain.deployment.deployedAtBlock)).toBeLessThan(head - 20n);
   });
 });

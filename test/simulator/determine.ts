@@ -1,4 +1,5 @@
 import type { Category } from '../../agents/categories.ts';
+import { askedAbout } from '../../agents/deal/asked.ts';
 import { weighVerdicts } from '../../agents/deal/effect.ts';
 import { decide, panelFor } from '../../agents/determinations/panel/panel.ts';
 import { rollUpTier } from '../../agents/determinations/panel/rollup.ts';
@@ -7,7 +8,7 @@ import { toUsd } from '../../agents/money.ts';
 import type { TierAnswer } from '../../runtime/determinations/determine-tier.ts';
 import { tierDraft } from '../../runtime/determinations/drafts.ts';
 import { EffectError, type EffectRunner } from '../../runtime/durable/jobs/effect.ts';
-import { recordIdOf, signRecord } from '../../runtime/records/record-id.ts';
+import { dealRecordId, signRecord } from '../../runtime/records/record-id.ts';
 import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { settingsOf } from '../../store/agent/settings.ts';
@@ -76,10 +77,12 @@ export function simulatedDetermination(
     maxAttempts: 20,
     async run({ params, attempt }) {
       const dealId = String(params.dealId);
+      const round = Number(params.round);
+      const at = services.now().getTime();
       const deal = await loadDeal(services.db, dealId);
       const sides = await Promise.all(
         (['buyer', 'seller'] as const).map((side) =>
-          determineSide(services, { seed, lies, attempt, deal, side }),
+          determineSide(services, { seed, lies, attempt, deal, side, round }),
         ),
       );
       const outcomes = Object.fromEntries(sides.map(({ side, outcome }) => [side, outcome]));
@@ -87,7 +90,8 @@ export function simulatedDetermination(
       return {
         event: {
           type: 'DETERMINED',
-          outcomes,
+          ...{ outcomes, round, at },
+          asked: Object.fromEntries(sides.map(({ side, asked }) => [side, asked])),
           ...(found === undefined ? {} : { reason: `the ${found.side} found something` }),
         },
         commit: async (trx) => {
@@ -111,12 +115,15 @@ interface SideAsked {
   readonly attempt: number;
   readonly deal: LoadedDeal;
   readonly side: 'buyer' | 'seller';
+  readonly round: number;
 }
 
-async function determineSide(services: Services, { seed, lies, attempt, deal, side }: SideAsked) {
+async function determineSide(services: Services, { seed, lies, attempt, deal, side, round }: SideAsked) {
   const agent = await findAgent(services.db, deal[side]);
   if (!agent) throw new EffectError('an agent of the deal is not there', { retry: false });
-  const r = random(`${seed}/determination/${deal.asset_key}/${side}/${deal.price}`);
+  // What is found once more is sometimes something else.
+  const again = round > 1 && random(`${seed}/round/${deal.deal_id}/${round}`).chance(0.5) ? `/${round}` : '';
+  const r = random(`${seed}/determination/${deal.asset_key}/${side}/${deal.price}${again}`);
   if (attempt < 3 && r.chance(0.1)) throw new Error('a seat timed out');
   const depth = agent.depth as Depth | null;
   const lying = r.fork('lies');
@@ -137,7 +144,7 @@ async function determineSide(services: Services, { seed, lies, attempt, deal, si
   const signed = await signRecord(services.signRecord, {
     ...tierDraft(
       answer as unknown as TierAnswer,
-      { recordId: recordIdOf('determination', `${deal.deal_id}:${side}`), issuedAt: services.now() },
+      { recordId: dealRecordId(deal.deal_id, side, round), issuedAt: services.now() },
       [agent.handle],
     ),
     handle: agent.handle,
@@ -159,5 +166,6 @@ async function determineSide(services: Services, { seed, lies, attempt, deal, si
       reasons: [],
       effect: causes.find((c) => c.determination === id)?.effect ?? ('stop' as const),
     }));
-  return { side, signed, findings, outcome: effect === 'proceed' ? ('pass' as const) : effect };
+  const asked = askedAbout(causes, record.determinations, false);
+  return { side, signed, asked, findings, outcome: effect === 'proceed' ? ('pass' as const) : effect };
 }

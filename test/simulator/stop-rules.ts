@@ -116,15 +116,15 @@ export class StopRules {
   /** Whether all findings that stopped a deal would not apply at another price. */
   #isAboutPrice(dealId: string): boolean {
     const { snapshot } = this.#row('actors', 'id', `deal:${dealId}`) as {
-      snapshot: { context: Record<'buyer' | 'seller', 'pass' | 'ask' | 'stop' | null> };
+      snapshot: { context: Record<'buyer' | 'seller', 'pass' | 'ask' | 'stop' | null> & { round: number } };
     };
-    const { buyer, seller } = snapshot.context;
+    const { buyer, seller, round } = snapshot.context;
     const sides = Object.entries({ buyer, seller });
     const stops = sides.filter(([, outcome]) => outcome === 'stop');
     if (stops.length === 0 && sides.some(([, outcome]) => outcome === null)) return false;
     const judged = stops.length > 0 ? stops : sides.filter(([, outcome]) => outcome === 'ask');
     return judged.every(([side]) => {
-      const row = this.#row('records', 'record_id', dealRecordId(dealId, side as 'buyer' | 'seller'));
+      const row = this.#row('records', 'record_id', dealRecordId(dealId, side as 'buyer' | 'seller', round));
       const { record } = unpackRecord(row.body as Buffer).content as unknown as {
         record: { flagged: string[]; inconclusive: string[] };
       };

@@ -161,6 +161,21 @@ describe('a checkout', () => {
     expect((await findCheckout(database.db, id))?.paid_at).toBeNull();
   });
 
+  it.each([
+    ['another amount', { amount: 4_999_999n }],
+    ['another currency', { currency: 'eur' }],
+    ['another session', { sessionId: 'cs_other' }],
+  ])('whose payment is known is booked to be returned when it is of %s', async (_, paid) => {
+    const id = await open(null, { kind: 'membership' });
+    const paymentIntent = `pi_${id}`;
+    expect(await pay(id, { ...paid, paymentIntent })).toBe('unfit');
+    expect(await findCheckout(database.db, id)).toMatchObject({ payment_intent: paymentIntent });
+    expect(await pay(id, { ...paid, paymentIntent })).toBe('already');
+    // A second payment is another one's money, and the first is what goes back.
+    expect(await pay(id, { ...paid, paymentIntent: 'pi_second' })).toBe('differs');
+    expect(await findCheckout(database.db, id)).toMatchObject({ payment_intent: paymentIntent });
+  });
+
   it('is known by its name when its session was never attached', async () => {
     const id = await open('unattached');
     await database.db

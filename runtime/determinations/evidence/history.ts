@@ -1,5 +1,6 @@
 import type { PlatformHistory } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type Database, run, type Statement } from '../../../store/database.ts';
+import type { DealFinding } from '../../../store/json-columns.ts';
 import { overturned } from '../../../store/records/appeals.ts';
 import { dealRecordId } from '../../records/public.ts';
 
@@ -9,8 +10,8 @@ const HALTED: Statement = {
   name: 'look-up-stopped-deals',
   text: `
     select d.deal_id, d.updated_at, d.reason,
-      jsonb_path_query_array(d.findings, '$[*] ? (@.about == $about && @.hard == true).side',
-        jsonb_build_object('about', $1::text)) as sides
+      jsonb_path_query_array(d.findings, '$[*] ? (@.about == $about && @.hard == true)',
+        jsonb_build_object('about', $1::text)) as found
     from deals d join agents a on a.handle in (d.seller, d.buyer)
     where (a.account = $1 or a.owner = $1) and d.state = 'stopped' and d.updated_at > $2
       and jsonb_path_exists(d.findings, '$[*] ? (@.about == $about && @.hard == true)',
@@ -53,10 +54,10 @@ interface StoppedDeal {
   readonly deal_id: string;
   readonly updated_at: Date;
   readonly reason: string | null;
-  /** The sides whose determinations found it. */
-  readonly sides: readonly ('buyer' | 'seller')[];
+  /** What the sides' determinations found. */
+  readonly found: readonly Pick<DealFinding, 'side' | 'round'>[];
 }
 
-function recordsOf({ deal_id, sides }: StoppedDeal): string[] {
-  return sides.map((side) => dealRecordId(deal_id, side));
+function recordsOf({ deal_id, found }: StoppedDeal): string[] {
+  return found.map(({ side, round }) => dealRecordId(deal_id, side, round));
 }

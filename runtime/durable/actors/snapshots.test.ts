@@ -63,6 +63,13 @@ describe('snapshots of released versions', () => {
     });
     const outcomes = { buyer: 'pass', seller: 'pass' };
     expect(go(dealActor, 'deal.v3.json', { type: 'DETERMINED', outcomes } as never).value).toBe('settling');
+    // Nobody knows when the determinations of before were made: they are made anew.
+    expect(go(dealActor, 'deal.v3.json', { type: 'DETERMINED', outcomes } as never).context).toMatchObject({
+      ...{ round: 1, at: null },
+    });
+    expect(
+      go(dealActor, 'deal.v4.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never),
+    ).toMatchObject({ value: 'settling', context: { round: 2, agreed: { buyer: ['wallet FLAGGED'] } } });
     expect(go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never)).toMatchObject({
       value: 'won',
       context: { auctionId: 'auc_1', dealId: 'deal_1' },

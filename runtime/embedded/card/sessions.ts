@@ -24,6 +24,7 @@ export interface Session {
 
 const PARAMS = new Set([
   'mode',
+  'allowed_payment_method_types',
   'line_items',
   'client_reference_id',
   'customer_email',
@@ -44,6 +45,9 @@ export function readSession(form: FormFields, id: string, now: number): Session 
   }
   if (textField(form, 'mode') !== 'payment') {
     throw badParam('mode', 'This processor takes one-off payments only: mode must be payment.');
+  }
+  for (const method of groupField(form, 'allowed_payment_method_types').values()) {
+    if (method !== 'card') throw badParam('allowed_payment_method_types', 'This processor takes cards only.');
   }
   const lines = [...groupField(form, 'line_items').values()].map(readLine);
   const amountTotal = lines.reduce((sum, line) => sum + line.amount, 0);
@@ -150,7 +154,7 @@ export function sessionObject(session: Session, baseUrl: string): Record<string,
     metadata: session.metadata,
     mode: 'payment',
     payment_intent: session.paymentIntent,
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     payment_status: session.paymentStatus,
     status: session.status,
     success_url: session.successUrl,

@@ -129,7 +129,7 @@ describe.each(Object.entries(kinds))(
   (_, { effect, event }) => {
     const run = (services: Services) =>
       effect(services).run({
-        params: { checkoutId, dealId },
+        params: { checkoutId, dealId, determinedAt: Date.now() },
         attempt: 1,
       } as unknown as EffectContext);
 
@@ -149,7 +149,7 @@ describe.each(Object.entries(kinds))(
 
 describe.each(Object.entries(kinds))('a %s that was sent before', (_, { effect, event, done }) => {
   const context = (attempt: number) =>
-    ({ params: { checkoutId, dealId }, attempt }) as unknown as EffectContext;
+    ({ params: { checkoutId, dealId, determinedAt: Date.now() }, attempt }) as unknown as EffectContext;
   const reconcile = (...[doneBefore, underWay]: Parameters<typeof stage>) =>
     effect(stage(doneBefore, underWay, { refused: true })).reconcile!(context(2));
 
@@ -171,5 +171,41 @@ describe.each(Object.entries(kinds))('a %s that was sent before', (_, { effect, 
       name: 'EffectError',
       retry: true,
     });
+  });
+});
+
+describe('a settlement by determinations that are too old', () => {
+  const run = (services: Services, determinedAt: number | null) =>
+    settleEffect(services).run({ params: { dealId, determinedAt }, attempt: 1 } as unknown as EffectContext);
+  const agreeing = (doneBefore: boolean): Services => {
+    const services = stage(doneBefore);
+    const { viem } = services.home.readers;
+    const ownerOf = async (tokenId: bigint) => {
+      const agent = database.db.selectFrom('agents').select('owner').where('token_id', '=', tokenId);
+      return (await agent.executeTakeFirstOrThrow()).owner;
+    };
+    const answering = {
+      ...viem,
+      head: async () => ({ number: 12n, hash: TX, timestamp: 0n }),
+      code: async () => '0x',
+      read: async (call: ReadCall) =>
+        call.functionName === 'ownerOf' ? await ownerOf(call.args?.[0] as bigint) : await viem.read(call),
+    };
+    return { ...services, home: { ...services.home, readers: { viem: answering } } } as unknown as Services;
+  };
+
+  it.each([
+    ['hours old', Date.now() - 5 * 3_600_000],
+    ['of no known time', null],
+  ])('is not sent when they are %s: they are made anew', async (_, determinedAt) => {
+    expect(await run(agreeing(false), determinedAt)).toEqual({ event: { type: 'OUTDATED' } });
+  });
+
+  it('counts as done when an earlier attempt has made it', async () => {
+    expect((await run(agreeing(true), null)).event).toMatchObject({ type: 'SETTLED', tx: TX });
+  });
+
+  it('waits while the chain does not answer, so that an outage undoes no deal', async () => {
+    await expect(run(stage(false), null)).rejects.toThrow();
   });
 });

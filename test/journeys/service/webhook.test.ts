@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '../../../runtime/cli/demo/client.ts';
 import { startCardProcessor } from '../../../runtime/embedded/card-processor.ts';
+import { findCheckout } from '../../../store/checkout/checkouts.ts';
+import { openDatabase } from '../../../store/database.ts';
+import { findPostgres } from '../../../store/embedded.ts';
 import { type ServiceFolder, type ServiceProcess, serviceFolder } from '../../fixtures/service.ts';
 import { type Checkout, type Story, storyOn } from '../../fixtures/story-stage.ts';
 
@@ -30,7 +34,7 @@ async function checkout(handle: string): Promise<Checkout> {
 
 function paidEvent(
   { checkoutId, checkoutUrl }: Checkout,
-  changes: { id?: string; amount?: number; currency?: string; status?: string } = {},
+  changes: { id?: string; type?: string; amount?: number; currency?: string; status?: string } = {},
 ): string {
   const id = checkoutUrl
     .split('/')
@@ -39,7 +43,7 @@ function paidEvent(
   return JSON.stringify({
     id: changes.id ?? `evt_${checkoutId}`,
     object: 'event',
-    type: 'checkout.session.completed',
+    type: changes.type ?? 'checkout.session.completed',
     created: now(),
     data: {
       object: {
@@ -102,6 +106,37 @@ it('pays for nothing with another amount, another currency or an unpaid session'
   }
   const { body } = await story.api.get(`/agent/checkout/${opened.checkoutId}`);
   expect(body.status).toBe('awaiting-payment');
+});
+
+it('serves a payment that completes after its page, once', async () => {
+  const before = await story.chain().mints();
+  const opened = await checkout('paid-later');
+  const type = 'checkout.session.async_payment_succeeded';
+  expect((await send(paidEvent(opened, { status: 'unpaid' }))).status).toBe(200);
+  expect((await send(paidEvent(opened, { id: 'evt_failed', type, status: 'unpaid' }))).status).toBe(200);
+  for (const id of ['evt_later', 'evt_later', 'evt_later_still'])
+    expect((await send(paidEvent(opened, { id, type }))).status).toBe(200);
+  await story.minted(opened);
+  expect(await story.chain().mints()).toBe(before + 1);
+});
+
+it('returns what was paid when it is not the amount that was asked', async () => {
+  const opened = await checkout('other-amount');
+  const db = openDatabase((await findPostgres(folder.dataDir)) as string, { max: 1 });
+  try {
+    const asked = { amount: 4_000_000n };
+    await db.updateTable('checkouts').set(asked).where('id', '=', opened.checkoutId).execute();
+    await story.pay(opened);
+    const reversal = await until('the money to be returned', async () => {
+      const { payment_intent: paid, status } = (await findCheckout(db, opened.checkoutId))!;
+      if (paid === null || status !== 'failed') return null;
+      const rows = db.selectFrom('payment_reversals').selectAll().where('payment_intent', '=', paid);
+      return (await rows.executeTakeFirst()) ?? null;
+    });
+    expect(reversal.state).toBe('refunded');
+  } finally {
+    await db.destroy();
+  }
 });
 
 it.each([

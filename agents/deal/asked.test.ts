@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { Check } from '../determinations/panel/types.ts';
+import { askedAbout, isAgreed } from './asked.ts';
+import type { Cause } from './effect.ts';
+
+const flagged: Cause = { determination: 'wallet', verdict: 'FLAGGED', effect: 'ask', chosen: true };
+const check = (id: string, outcome: Check['outcome'], detail = '', hard = false): Check => ({
+  ...{ id, outcome, detail, sources: [] },
+  ...(hard ? { hard } : {}),
+});
+const wallet = (...checks: Check[]) => [{ id: 'wallet' as const, checks }];
+
+it('an owner who agreed is asked about a check, a list or a verdict that was not there, and about nothing else', () => {
+  const before = askedAbout(
+    [flagged],
+    wallet(check('known-scam', 'FLAG', 'on one list', true), check('age', 'FLAG', '3 days old')),
+    true,
+  );
+  const agreed = (...checks: Check[]) => isAgreed(before, askedAbout([flagged], wallet(...checks), true));
+  const scam = check('known-scam', 'FLAG', 'on one list', true);
+  expect(agreed(scam, check('age', 'FLAG', '4 days old'))).toBe(true);
+  expect(agreed(scam)).toBe(true);
+  expect(agreed(scam, check('sanctions', 'FLAG', 'on a list', true))).toBe(false);
+  expect(agreed(check('known-scam', 'FLAG', 'on one list, on another list', true))).toBe(false);
+  const unjudged: Cause = { ...flagged, verdict: 'INCONCLUSIVE' };
+  expect(isAgreed(before, askedAbout([unjudged], wallet(check('age', 'INCONCLUSIVE')), true))).toBe(false);
+});
+
+it('what an owner let pass by its choice is not asked, and what is not told was not agreed to', () => {
+  expect(askedAbout([{ ...flagged, effect: 'proceed' }], wallet(check('age', 'FLAG')), false)).toEqual([]);
+  expect([
+    isAgreed(['approval'], undefined),
+    isAgreed(['approval'], []),
+    isAgreed(undefined, ['approval']),
+  ]).toEqual([false, false, false]);
+});

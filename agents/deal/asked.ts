@@ -1,0 +1,40 @@
+import type { Determination } from '../determinations/panel/types.ts';
+import type { Cause } from './effect.ts';
+
+export type Side = 'buyer' | 'seller';
+
+/** By side, each thing that makes a deal ask that side's owner. */
+export type Asked = Readonly<Partial<Record<Side, readonly string[]>>>;
+
+/** The price is above what the owner's mandate lets pass without asking. */
+const APPROVAL = 'approval';
+
+/**
+ * What an owner is asked about: of each determination that is not CLEAN the checks that say so, of hard ones with what they
+ * say, such as the list that names the other side. Words of other checks hold amounts and ages, which move by themselves.
+ */
+export function askedAbout(
+  causes: readonly Cause[],
+  determinations: readonly Pick<Determination, 'id' | 'checks'>[],
+  approval: boolean,
+): string[] {
+  const found = causes
+    .filter(({ effect }) => effect !== 'proceed')
+    .flatMap(({ determination, verdict }) => {
+      const checks = determinations.find(({ id }) => id === determination)?.checks ?? [];
+      const open = checks.filter(({ outcome }) => outcome !== 'PASS');
+      const what = `${determination} ${verdict}`;
+      return [
+        what,
+        ...open.map(
+          ({ id, outcome, hard, detail }) => `${what}: ${id} ${outcome}${hard === true ? ` ${detail}` : ''}`,
+        ),
+      ];
+    });
+  return [...new Set([...found, ...(approval ? [APPROVAL] : [])])];
+}
+
+/** Whether an owner agreed to all of it already. What is not told was not agreed to. */
+export function isAgreed(agreed: readonly string[] = [], asked: readonly string[] = []): boolean {
+  return asked.length > 0 && asked.every((what) => agreed.includes(what));
+}
