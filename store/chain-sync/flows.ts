@@ -1,4 +1,5 @@
 import { type Database, run, type Statement } from '../database.ts';
+import { IN_EARNEST } from './looks.ts';
 
 /** What moved between an address and one other in one token, over the newest of its transfers. Lower case. */
 export interface FlowRow {
@@ -86,28 +87,27 @@ export async function ownTransfers(
   return { flows: flows.map((flow) => ({ ...flow, last: new Date(flow.last) })), first, toBlock };
 }
 
-const PARTIES: Statement = {
-  name: 'find-transfer-parties',
-  // Of each chain the newest of its transfers, by an index. Tokens held here keep six decimals.
+const PAYEES: Statement = {
+  name: 'find-payees',
+  // Of each chain the newest of its payments, by an index.
   text: `
     select party as address from transfer_ranges r cross join lateral (
-      (select receiver as party, token, amount, at from transfers
-        where chain_id = r.chain_id and sender = $1 order by block desc limit $2)
-      union all
-      (select sender, token, amount, at from transfers
-        where chain_id = r.chain_id and receiver = $1 order by block desc limit $2)
+      select receiver as party, at from transfers
+      where chain_id = r.chain_id and sender = $1 and ${IN_EARNEST} order by block desc limit $2
     ) moved
-    where at > $3 and amount >= case when token is null then 500000000000000 else 1000000 end
-    group by 1 order by max(at) desc, 1 limit $2`,
+    where at > $3 group by 1 order by max(at) desc, 1 limit $2`,
 };
 
-/** With whom an address moved more than dust on any chain that is followed, the latest first. */
-export async function transferParties(
+/**
+ * Whom an address paid more than dust on any chain that is followed, the latest first. Who paid it is nobody whom it
+ * knows: anybody can pay anybody.
+ */
+export async function payeesOf(
   db: Database,
   address: string,
   { since, most }: { readonly since: Date; readonly most: number },
 ): Promise<string[]> {
-  return (await run<{ address: string }>(db, PARTIES, [address, most, since])).map((r) => r.address);
+  return (await run<{ address: string }>(db, PAYEES, [address, most, since])).map((r) => r.address);
 }
 
 /** One transfer of a token. Lower case. */

@@ -99,7 +99,7 @@ function chainActivity(view: WalletView, chain: string): Check {
 }
 
 function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
-  const { days, addresses, others, onChain } = contacts;
+  const { days, addresses, others, onChain, known } = contacts;
   const where =
     onChain === true ? 'deals here and transfers on the chains followed here' : 'on this platform only';
   const limit =
@@ -109,6 +109,8 @@ function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
   const sources: Source[] = [
     { name: `whom the asker has ${onChain === true ? 'dealt' : 'settled deals'} with`, asOf: at, limit },
   ];
+  if (known === true)
+    return check('look-alike', 'PASS', 'the asker has dealt with this very address', sources);
   if (addresses.length === 0 && others !== true)
     return check('look-alike', 'PASS', 'no dealings known: the asker has settled no deal here', sources);
   const found = takenFor(common.address, contacts);
