@@ -14,8 +14,9 @@ import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
 import { spendersIn } from './grants.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
+import { poisoningCheck } from './poisoning.ts';
 import { principalsIn } from './principals.ts';
-import { poisoningCheck, transfersCheck } from './transfers.ts';
+import { transfersCheck } from './transfers.ts';
 import { walletAdversary } from './wallet-adversary.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { itself, type WalletView } from './wallet-findings.ts';
@@ -50,7 +51,7 @@ function walletRules(view: WalletView): Check[] {
     ...(view.facts.chains.some((c) => c.grants !== undefined) ? [standingGrants(view)] : []),
     ...(common.transfers === undefined
       ? []
-      : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
+      : [transfersCheck(view, common.transfers), ...poisoningCheck(view, common.transfers)]),
     platformHistory(view),
     ...(behaviours(common).length === 0 ? [] : [behaviourCheck(behaviours(common), at)]),
     ...transactionChecks(view),

@@ -59,10 +59,13 @@ function movement({ from, to, amount, timestamp }: ExplorerTransfer): Movement {
 }
 
 async function theirs(explorer: Explorer, plan: TransferPlan, address: string) {
-  const { transfers } = await explorer.transfers(address, plan.block);
+  const { transfers, cutOff } = await explorer.transfers(address, plan.block);
+  const moves = transfers.flatMap((t) => movesOf(t, address));
+  const ways = cutOff ? (['in', 'out'] as const) : [];
   return flowsOf(
-    transfers.flatMap((t) => movesOf(t, address)),
+    moves,
     plan,
+    ways.map((way) => ({ of: address, way })),
   );
 }
 

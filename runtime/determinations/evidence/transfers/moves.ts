@@ -13,10 +13,22 @@ export interface Move {
   readonly last: Date;
 }
 
-/** The flows of each address and way, the parties of the most value first. Tokens that are no dollars are left out. */
-export function flowsOf(moves: readonly Move[], { tokens }: Pick<TransferPlan, 'tokens'>): Flows[] {
+/** An address and a way, of which there is more above dust than was looked at. */
+export type Cut = Pick<Flows, 'of' | 'way'>;
+
+/**
+ * The flows of each address and way, the parties of the most value first. Tokens that are no dollars are left out.
+ * @param cut may name such as have no moves at all
+ */
+export function flowsOf(
+  moves: readonly Move[],
+  { tokens }: Pick<TransferPlan, 'tokens'>,
+  cut: readonly Cut[] = [],
+): Flows[] {
   const dollars = new Map(tokens.map((t) => [t.token.toLowerCase(), t]));
-  const sums = new Map<string, { of: string; way: Flows['way']; parties: Map<string, Sum> }>();
+  const sums = new Map<string, Cut & { parties: Map<string, Sum> }>();
+  const cuts = new Set(cut.map(({ of, way }) => `${way}:${of}`));
+  for (const { of, way } of cut) sums.set(`${way}:${of}`, { of, way, parties: new Map() });
   for (const { who, way, party, token, amount, transfers, last } of moves) {
     const dollar = token === null ? undefined : dollars.get(token);
     if (party === who || (token !== null && dollar === undefined)) continue;
@@ -35,6 +47,7 @@ export function flowsOf(moves: readonly Move[], { tokens }: Pick<TransferPlan, '
     const all = [...parties].map(([address, sum]) => ({ address, ...sum })).sort(byValue);
     return {
       ...{ of, way, others: 0 },
+      ...(cuts.has(`${way}:${of}`) ? { cut: true } : {}),
       usd: all.reduce((total, p) => total + p.usd, 0n).toString(),
       native: all.reduce((total, p) => total + p.native, 0n).toString(),
       parties: all.map(({ address, usd, native, transfers, last }) => ({
