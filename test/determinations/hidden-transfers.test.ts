@@ -35,12 +35,12 @@ async function rich(dollars: number): Promise<string> {
 
 let places = 1_000_000;
 /** Rows of the newest block of the index that no chain has: what is sent a thousand times takes too long on one. */
-async function rows(from: string, to: string, micro: bigint, many = MANY): Promise<void> {
-  const token = stage.chain.deployment.usdc.toLowerCase();
+async function rows(from: string, to: string, amount: bigint, many = MANY, isNative = false): Promise<void> {
+  const token = isNative ? null : stage.chain.deployment.usdc.toLowerCase();
   await sql`
     insert into transfers (chain_id, block, place, tx, token, sender, receiver, amount, at)
     select 1002, r.to_block, ${places}::int + n, '0x' || lpad(to_hex(${places}::int + n), 64, '0'), ${token}, ${from}, ${to},
-      ${micro.toString()}::numeric, now()
+      ${amount.toString()}::numeric, now()
     from transfer_ranges r, generate_series(1, ${many}::int) n where r.chain_id = 1002`.execute(stage.db);
   places += many + 1;
 }
@@ -67,6 +67,21 @@ describe('worthless transfers', () => {
     const found = await on(who);
     expect([found.verdict, found.transfers?.outcome]).toEqual(['FLAGGED', 'FLAG']);
     expect(found.transfers?.detail).toContain(`came from ${bad} at distance 2`);
+  });
+
+  it('take no place from money in another currency', async () => {
+    const bad = await rich(1);
+    const [mule, who] = [next(), next()];
+    await stage.follow();
+    await rows(bad, mule, 10n ** 18n, 1, true);
+    await rows(mule, who, 10n ** 18n, 1, true);
+    for (let n = 0; n < 60; n++) await rows(next(), who, 1n, 1);
+    await stage.list('known-scam', [bad]);
+    const found = await on(who);
+    expect([found.verdict, found.transfers?.detail]).toEqual([
+      'FLAGGED',
+      expect.stringContaining(`came from ${bad} at distance 2`),
+    ]);
   });
 
   it('to oneself hide none of the address’s own, nor who paid it first', async () => {

@@ -5,7 +5,7 @@ import { dustedBy } from './dusted.ts';
 import { readExplorer } from './explorer-history.ts';
 import { followFurther } from './follow-further.ts';
 import { type Cut, flowsOf, type Move, netsOf } from './moves.ts';
-import { nativeDust, type TransferPlan } from './plan.ts';
+import type { TransferPlan } from './plan.ts';
 
 /** Transfers in earnest of the address itself that are summed up, each way, and of everybody to whom money is followed. */
 const MOST_OWN = 5_000;
@@ -21,10 +21,9 @@ export async function gatherTransferHistory(
   who: string,
 ): Promise<TransferHistory> {
   const chain = caip2(plan.chainId);
-  const dust = nativeDust(deps, plan.chainId);
   const nothing = {
     ...{ chain, fromBlock: null, toBlock: null, cutOff: null, fault: plan.fault, hops: 0, flows: [] },
-    ...{ first: null, nets: null, nativeDust: dust.toString() },
+    ...{ first: null, nets: null, nativeDust: plan.nativeDust.toString() },
   };
   const source = nameOf(deps, plan);
   try {
@@ -54,9 +53,9 @@ async function readIndex(
   plan: TransferPlan,
   who: string,
 ): Promise<Partial<TransferHistory>> {
-  const { chainId, historyTo, indexFrom, origin } = plan;
+  const { chainId, historyTo, indexFrom, origin, nativeDust } = plan;
   const until = historyTo!;
-  const dust = { native: nativeDust(deps, chainId), token: DUST_USD };
+  const dust = { native: nativeDust, token: DUST_USD };
   const asked = { until, most: MOST_OWN, dust };
   const { flows: rows, first: oldest, toBlock } = await ownTransfers(deps.db, chainId, who, asked);
   if (toBlock === null || toBlock < until)
@@ -64,7 +63,7 @@ async function readIndex(
   const own = asMoves(rows);
   const flows = flowsOf(own, plan);
   const [further, dusted] = await Promise.all([
-    followFurther(flows, FOLLOWED, async (addresses) => {
+    followFurther(flows, { followed: FOLLOWED, nativeDust }, async (addresses) => {
       const theirs = await sumFlows(deps.db, chainId, addresses, until, MOST_OTHERS);
       return flowsOf(asMoves(theirs), plan, cutsOf(theirs, 'earnest', MOST_OTHERS));
     }),

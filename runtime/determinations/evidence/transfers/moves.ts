@@ -1,4 +1,4 @@
-import type { Flows } from '../../../../agents/determinations/wallet/flows.ts';
+import { DUST_USD, type Flows } from '../../../../agents/determinations/wallet/flows.ts';
 import { microOf, type TransferPlan } from './plan.ts';
 
 /** What moved between an address and one other in one token. */
@@ -22,7 +22,7 @@ export type Cut = Pick<Flows, 'of' | 'way'>;
  */
 export function flowsOf(
   moves: readonly Move[],
-  { tokens }: Pick<TransferPlan, 'tokens'>,
+  { tokens, nativeDust }: Pick<TransferPlan, 'tokens' | 'nativeDust'>,
   cut: readonly Cut[] = [],
 ): Flows[] {
   const dollars = new Map(tokens.map((t) => [t.token.toLowerCase(), t]));
@@ -44,7 +44,7 @@ export function flowsOf(
     sums.set(key, flows);
   }
   return [...sums.values()].map(({ of, way, parties }) => {
-    const all = [...parties].map(([address, sum]) => ({ address, ...sum })).sort(byValue);
+    const all = [...parties].map(([address, sum]) => ({ address, ...sum })).sort(byValue(nativeDust));
     return {
       ...{ of, way, others: 0 },
       ...(cuts.has(`${way}:${of}`) ? { cut: true } : {}),
@@ -65,10 +65,14 @@ interface Sum {
   readonly last: Date;
 }
 
-function byValue(a: Sum & { address: string }, b: Sum & { address: string }): number {
-  if (a.usd !== b.usd) return a.usd > b.usd ? -1 : 1;
-  if (a.native !== b.native) return a.native > b.native ? -1 : 1;
-  return a.address < b.address ? -1 : 1;
+/** Dollars and the native currency together: a cent of one must not come before a fortune in the other. */
+function byValue(dust: bigint) {
+  const worth = ({ usd, native }: Sum): bigint => usd + (native * DUST_USD) / dust;
+  return (a: Sum & { address: string }, b: Sum & { address: string }): number => {
+    const [one, other] = [worth(a), worth(b)];
+    if (one !== other) return one > other ? -1 : 1;
+    return a.address < b.address ? -1 : 1;
+  };
 }
 
 /** Keeps the largest parties, and every one that must be named. */
