@@ -1,6 +1,7 @@
 import { type Database, run, type Statement } from '../database.ts';
+import { IN_EARNEST, looks } from './looks.ts';
 
-/** What moved between an address and one other in one token, over the newest of its transfers. Lower case. */
+/** What moved between an address and one other in one token, over those of its transfers that were looked at. Lower case. */
 export interface FlowRow {
   readonly who: string;
   readonly way: 'in' | 'out';
@@ -10,23 +11,31 @@ export interface FlowRow {
   readonly amount: string;
   readonly transfers: number;
   readonly last: Date;
+  /** The block of the oldest one. */
+  readonly since: string;
+  /** How many of the newest in earnest, and of the newest whatever they moved, these are. */
+  readonly earnest: number;
+  readonly newest: number;
 }
 
-// Each address is looked up by an index, the newest first, and never more rows of it than the limit.
 const SUMS = `
-    select asked.who, moved.way, moved.party, moved.token, sum(moved.amount)::text as amount,
-      count(*)::int as transfers, max(moved.at) as last
+    select asked.who, moved.way, moved.party, moved.token,
+      coalesce(sum(moved.amount) filter (where moved.counts), 0)::text as amount,
+      (count(*) filter (where moved.counts))::int as transfers, max(moved.at) as last, min(moved.block)::text as since,
+      (count(*) filter (where moved.earnest))::int as earnest,
+      (count(*) filter (where not moved.earnest))::int as newest
     from unnest($2::text[]) as asked (who) cross join lateral (
-      (select 'in' as way, sender as party, token, amount, at from transfers
-        where chain_id = $1 and receiver = asked.who and block <= $3 order by block desc limit $4)
+      ${looks('in')}
       union all
-      (select 'out', receiver, token, amount, at from transfers
-        where chain_id = $1 and sender = asked.who and block <= $3 order by block desc limit $4)
+      ${looks('out')}
     ) moved
     group by 1, 2, 3, 4`;
 const FLOWS: Statement = { name: 'sum-up-flows', text: SUMS };
 
-/** Sums up what each of these addresses received and paid until a block, over at most `most` transfers each way. */
+/**
+ * Sums up what each of these addresses received and paid until a block: each way over at most `most` transfers in
+ * earnest, and over whatever else is among its newest `most`.
+ */
 export async function sumFlows(
   db: Database,
   chainId: number,
@@ -40,7 +49,7 @@ export async function sumFlows(
 /** What the index holds of an address on one chain, read at one moment. */
 export interface OwnTransfers {
   readonly flows: readonly FlowRow[];
-  /** Who first sent it more than dust, among its thousand oldest transfers; null when nobody did. */
+  /** Who first sent it more than dust, whatever else came before; null when nobody did. */
   readonly first: { readonly address: string; readonly tx: string; readonly block: string } | null;
   /** Up to where the index reaches now; null: it holds nothing of the chain. */
   readonly toBlock: bigint | null;
@@ -52,12 +61,10 @@ const OWN: Statement = {
     select
       (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from (${SUMS}) f) as flows,
       (select to_jsonb(f) from (
-        select sender as address, tx, block::text as block from (
-          select sender, receiver, tx, block, place, token, amount from transfers
-          where chain_id = $1 and receiver = ($2::text[])[1] and block <= $3 order by block limit 1000
-        ) oldest
-        where amount >= case when token is null then $5::numeric else $6::numeric end and sender <> receiver
-        order by oldest.block, place limit 1) f) as first,
+        select sender as address, tx, block::text as block from transfers
+        where chain_id = $1 and receiver = ($2::text[])[1] and block <= $3 and ${IN_EARNEST}
+          and amount >= case when token is null then $5::numeric else $6::numeric end
+        order by transfers.block, place limit 1) f) as first,
       (select to_block from transfer_ranges where chain_id = $1) as to_block`,
 };
 
@@ -86,28 +93,27 @@ export async function ownTransfers(
   return { flows: flows.map((flow) => ({ ...flow, last: new Date(flow.last) })), first, toBlock };
 }
 
-const PARTIES: Statement = {
-  name: 'find-transfer-parties',
-  // Of each chain the newest of its transfers, by an index. Tokens held here keep six decimals.
+const PAYEES: Statement = {
+  name: 'find-payees',
+  // Of each chain the newest of its payments, by an index.
   text: `
     select party as address from transfer_ranges r cross join lateral (
-      (select receiver as party, token, amount, at from transfers
-        where chain_id = r.chain_id and sender = $1 order by block desc limit $2)
-      union all
-      (select sender, token, amount, at from transfers
-        where chain_id = r.chain_id and receiver = $1 order by block desc limit $2)
+      select receiver as party, at from transfers
+      where chain_id = r.chain_id and sender = $1 and ${IN_EARNEST} order by block desc limit $2
     ) moved
-    where at > $3 and amount >= case when token is null then 500000000000000 else 1000000 end
-    group by 1 order by max(at) desc, 1 limit $2`,
+    where at > $3 group by 1 order by max(at) desc, 1 limit $2`,
 };
 
-/** With whom an address moved more than dust on any chain that is followed, the latest first. */
-export async function transferParties(
+/**
+ * Whom an address paid more than dust on any chain that is followed, the latest first. Who paid it is nobody whom it
+ * knows: anybody can pay anybody.
+ */
+export async function payeesOf(
   db: Database,
   address: string,
   { since, most }: { readonly since: Date; readonly most: number },
 ): Promise<string[]> {
-  return (await run<{ address: string }>(db, PARTIES, [address, most, since])).map((r) => r.address);
+  return (await run<{ address: string }>(db, PAYEES, [address, most, since])).map((r) => r.address);
 }
 
 /** One transfer of a token. Lower case. */

@@ -1,25 +1,31 @@
 import { type Database, run, type Statement } from '../database.ts';
+import { looks } from './looks.ts';
 
-/** Payments from one address to another in one token, over the newest of them. Lower case. */
+/** Payments from one address to another in one token, over those that were looked at. Lower case. */
 export interface PaymentRow {
   readonly from: string;
   readonly to: string;
   readonly token: string;
   readonly amount: string;
+  /** How many of the newest in earnest these are. */
+  readonly earnest: number;
 }
 
-const one = (way: 'receiver' | 'sender'): string => `
-  select paid.sender as from, paid.receiver as to, paid.token, sum(paid.amount)::text as amount
+const one = (way: 'in' | 'out'): string => {
+  const [from, to] = way === 'in' ? ['paid.party', 'asked.who'] : ['asked.who', 'paid.party'];
+  return `
+  select ${from} as from, ${to} as to, paid.token,
+    coalesce(sum(paid.amount) filter (where paid.counts), 0)::text as amount,
+    (count(*) filter (where paid.earnest))::int as earnest
   from unnest($2::text[]) as asked (who) cross join lateral (
-    select sender, receiver, token, amount, tx from transfers
-    where chain_id = $1 and ${way} = asked.who and block <= $3 order by block desc limit $4
+      ${looks(way, 'token is not null and tx <> all($5::text[])')}
   ) paid
-  where paid.token is not null and paid.tx <> all($5::text[])
   group by 1, 2, 3`;
+};
 
 const STATEMENTS: Readonly<Record<'into' | 'out', Statement>> = {
-  into: { name: 'sum-up-payments-into', text: one('receiver') },
-  out: { name: 'sum-up-payments-out', text: one('sender') },
+  into: { name: 'sum-up-payments-into', text: one('in') },
+  out: { name: 'sum-up-payments-out', text: one('out') },
 };
 
 interface Asked {
@@ -27,7 +33,7 @@ interface Asked {
   readonly addresses: readonly string[];
   /** The last block that counts. */
   readonly until: bigint;
-  /** How many of each address' newest transfers are read. */
+  /** How many payments in earnest of each address are read, and of its newest transfers how many for the others. */
   readonly most: number;
   /** Transactions that do not count: settlements. */
   readonly without: readonly string[];

@@ -126,6 +126,19 @@ describe.each(['etherscan', 'blockscout'] as const)('an explorer of the shape of
     expect((await on(made)).coverage.notLookedAt).toContain('who deployed it on eip155:8453');
   });
 
+  it('that lists only a part of a payer’s history leaves open what came from there', async () => {
+    const [mule, who, helper] = [next(), next(), next()];
+    const worthless = (many: number, block: number) => {
+      const one = { block, token: null, from: helper, to: mule, amount: 1n };
+      stage.explorer.movements.push(...Array.from({ length: many }, () => one));
+    };
+    worthless(1_100, 1);
+    await stage.give(BAD, mule, 2n * ETHER);
+    await stage.give(mule, who, ETHER);
+    worthless(10_100, stage.explorer.movements.at(-1)!.block);
+    await expectOpen(who, new RegExp(`by way of ${mule}`));
+  });
+
   it('that calls a listed address by another name changes nothing', async () => {
     const who = next();
     await stage.give(BAD, who, ETHER);

@@ -50,6 +50,16 @@ describe('the sides of a sale', () => {
     expect(ties(one, payer, ['one payer'])).toMatchObject([{ seller: 'sam', buyer: 'bea', share: 0 }]);
   });
 
+  it('are not known where more was paid on the way to one of them than was looked at', () => {
+    const sales = [sides('m1', 'sam', 'bea'), sides('m2', 'sue', 'ben')];
+    const payments = [pays('x', 'bea', 50), pays('y', 'x', 50), pays('own', 'ben', 50)];
+    const told = (cut: readonly string[]) =>
+      tiesOfSales(sales, { payments, known: new Set(), cut: new Set(cut) }).map((tie) => tie.id);
+    expect(told([])).toEqual(['m1', 'm2']);
+    for (const cut of ['bea', 'account of sam', 'x', 'y']) expect(told([cut])).toEqual(['m2']);
+    expect(told(['stranger'])).toEqual(['m1', 'm2']);
+  });
+
   it('are one purse each, so that several accounts of it make one pair', () => {
     const sales = [sides('m1', 'sam', 'b1'), sides('m2', 'sam', 'b2'), sides('m3', 'sam', 'b3')];
     const all = ties(sales, [pays('bank', 'sam', 9), pays('one payer', 'b1', 9), pays('one payer', 'b2', 9)]);

@@ -1,5 +1,5 @@
 import type { SaleTie } from '../../market/pricing/sale-weight.ts';
-import { moneyTrails, type Paid, type Side } from '../shill/money-trails.ts';
+import { halfSeen, moneyTrails, type Paid, type Side } from '../shill/money-trails.ts';
 
 /** The two sides of a settled sale: owners, and the accounts that traded for them. Lower case. */
 export interface SaleSides {
@@ -15,6 +15,8 @@ export interface SaleSides {
 interface Money {
   readonly payments: readonly Paid[];
   readonly known: ReadonlySet<string>;
+  /** To whom more was paid than was looked at; left out: to nobody. */
+  readonly cut?: ReadonlySet<string>;
 }
 
 const NOBODYS: Side = { name: 'nobody', addresses: [] };
@@ -34,9 +36,15 @@ export function sidesOfSales(sales: readonly SaleSides[]): Side[] {
 
 /**
  * How close the two sides of each sale are by the money that came to them outside of deals, now: who sent a price back
- * afterwards is seen, too.
+ * afterwards is seen, too. A sale one of whose sides' money could not be followed whole has no tie.
  */
-export function tiesOfSales(sales: readonly SaleSides[], { payments, known }: Money): SaleTie[] {
+export function tiesOfSales(
+  all: readonly SaleSides[],
+  { payments, known, cut = new Set() }: Money,
+): SaleTie[] {
+  const everybody = { seller: NOBODYS, bidders: sidesOfSales(all), payments, known, attached: null, cut };
+  const open = new Set(halfSeen(everybody));
+  const sales = all.filter(({ seller, buyer }) => !open.has(seller) && !open.has(buyer));
   const sides = sidesOfSales(sales);
   const sideOf = new Map(sides.map((side) => [side.name, side]));
   const trace = (seller: Side, bidders: readonly Side[]) =>

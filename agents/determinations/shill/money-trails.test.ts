@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moneyTrails, type Paid } from './money-trails.ts';
+import { halfSeen, moneyTrails, type Paid } from './money-trails.ts';
 
 const side = (name: string) => ({ name, addresses: [name] });
 const usd = (dollars: number): bigint => BigInt(dollars) * 1_000_000n;
@@ -102,5 +102,28 @@ describe('the money of a bidder', () => {
   it('ends where money goes in circles', () => {
     const payments = paid(['x', 'bea', 10], ['y', 'x', 10], ['x', 'y', 10], ['bea', 'y', 10]);
     expect(trails(payments)).toMatchObject([{ fromSeller: 0, shared: 0 }]);
+  });
+});
+
+describe('money to whose payee more was paid than was looked at', () => {
+  const open = (payments: readonly Paid[], cut: readonly string[], known: readonly string[] = []) =>
+    halfSeen({
+      ...{ seller: side('sam'), bidders: ['bea', 'ben'].map(side), payments },
+      ...{ known: new Set(known), attached: null, cut: new Set(cut) },
+    });
+
+  it('leaves open whose it is, over as many payments as money is followed', () => {
+    const way = paid(['x', 'bea', 9], ['y', 'x', 9], ['z', 'y', 9], ['w', 'z', 9]);
+    expect(open(way, [])).toEqual([]);
+    for (const cut of ['bea', 'x', 'y']) expect(open(way, [cut])).toEqual(['bea']);
+    for (const cut of ['z', 'w']) expect(open(way, [cut])).toEqual([]);
+    expect(open(way, ['sam'])).toEqual(['sam']);
+  });
+
+  it('counts from a fifth on, and not behind what is public', () => {
+    const part = (dollars: number) => paid(['x', 'bea', dollars], ['own', 'bea', 100 - dollars]);
+    expect(open(part(19), ['x'])).toEqual([]);
+    expect(open(part(20), ['x'])).toEqual(['bea']);
+    expect(open(part(20), ['x'], ['x'])).toEqual([]);
   });
 });

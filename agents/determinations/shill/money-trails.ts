@@ -51,6 +51,9 @@ const SELLERS_SHARE = 0.25;
 const DEVOTED = 0.8;
 const MOSTLY = 0.5;
 
+/** From this share on money whose way is not known leaves open whose it is. */
+const MUCH_UNSEEN = 0.2;
+
 interface Question {
   readonly seller: Side;
   readonly bidders: readonly Side[];
@@ -59,13 +62,45 @@ interface Question {
   readonly known: ReadonlySet<string>;
   /** The bidders who bid at hardly any other seller; null where there is hardly another seller. */
   readonly attached: ReadonlySet<string> | null;
+  /** To whom more was paid than was looked at; left out: to nobody. */
+  readonly cut?: ReadonlySet<string>;
 }
 
 /**
  * Follows the money of each bidder back, in proportion to its value (Möser, Böhme, Breuker, "Towards Risk Scoring of
  * Bitcoin Transactions", 2014): to the seller's side, to payers whom both have, to the public, or to nowhere known.
  */
-export function moneyTrails({ seller, bidders, payments, known, attached }: Question): BidderMoney[] {
+export function moneyTrails(question: Question): BidderMoney[] {
+  const { seller, bidders } = question;
+  const walk = walkOf(question);
+  const sellers = new Set(seller.addresses);
+  const sellersOwn = ancestors(walk, seller.addresses);
+  const common = new Set([...sellersOwn].filter(([, share]) => share >= SELLERS_SHARE).map(([a]) => a));
+  const traced = bidders.map((side) => ({
+    ...sharesOf(walk, side.addresses, { sellers, common }),
+    toSeller: rounded(side.addresses.reduce((sum, address) => sum + (sellersOwn.get(address) ?? 0), 0)),
+    name: side.name,
+    from: dominant(ancestors(walk, side.addresses), sellers),
+  }));
+  const groups = marks(traced.map(({ from }) => from));
+  return traced.map(({ name, from, ...shares }) => ({
+    bidder: name,
+    ...shares,
+    group: from === null ? null : (groups.get(from) ?? null),
+  }));
+}
+
+/** Of these sides, whose money came too much by way of addresses to whom more was paid than was looked at. */
+export function halfSeen(question: Question): string[] {
+  const { seller, bidders, cut = new Set() } = question;
+  if (cut.size === 0) return [];
+  const walk = walkOf(question);
+  return [seller, ...bidders]
+    .filter(({ addresses }) => unseenOf(walk, addresses, cut) >= MUCH_UNSEEN)
+    .map(({ name }) => name);
+}
+
+function walkOf({ seller, bidders, payments, known, attached }: Question): Walk {
   const into = grouped(payments, (p) => p.to);
   const out = grouped(payments, (p) => p.from);
   const sellers = new Set(seller.addresses);
@@ -94,21 +129,7 @@ export function moneyTrails({ seller, bidders, payments, known, attached }: Ques
     kinds.set(payer, kind);
     return kind;
   };
-  const walk: Walk = { into, kindOf };
-  const sellersOwn = ancestors(walk, seller.addresses);
-  const common = new Set([...sellersOwn].filter(([, share]) => share >= SELLERS_SHARE).map(([a]) => a));
-  const traced = bidders.map((side) => ({
-    ...sharesOf(walk, side.addresses, { sellers, common }),
-    toSeller: rounded(side.addresses.reduce((sum, address) => sum + (sellersOwn.get(address) ?? 0), 0)),
-    name: side.name,
-    from: dominant(ancestors(walk, side.addresses), sellers),
-  }));
-  const groups = marks(traced.map(({ from }) => from));
-  return traced.map(({ name, from, ...shares }) => ({
-    bidder: name,
-    ...shares,
-    group: from === null ? null : (groups.get(from) ?? null),
-  }));
+  return { into, kindOf };
 }
 
 /**
@@ -166,6 +187,19 @@ function ancestors(walk: Walk, addresses: readonly string[]): Map<string, number
   };
   follow(addresses, 1, 1, new Set(addresses));
   return found;
+}
+
+/** The share of what came to these addresses that came by way of some to whom more was paid than was looked at. */
+function unseenOf(walk: Walk, addresses: readonly string[], cut: ReadonlySet<string>): number {
+  const follow = (of: readonly string[], weight: number, hops: number, seen: ReadonlySet<string>): number => {
+    if (hops === TRAIL_HOPS) return 0;
+    if (of.some((address) => cut.has(address))) return weight;
+    return payersOf(walk, of)
+      .filter(([payer]) => !seen.has(payer) && walk.kindOf(payer) !== 'public')
+      .map(([payer, share]) => follow([payer], weight * share, hops + 1, new Set([...seen, payer])))
+      .reduce((sum, part) => sum + part, 0);
+  };
+  return follow(addresses, 1, 0, new Set(addresses));
 }
 
 /** As how many payers of equal sums these count (inverse of Simpson's index). */

@@ -121,6 +121,8 @@ function unreadOn(chain: string, common: WalletCommon, readings: readonly (Walle
   const found = readings.flatMap((r) => r?.chains ?? []).filter((c) => c.chain === chain);
   const native = found.flatMap((c) => (c.tail?.unreadNative === undefined ? [] : [c.tail.unreadNative]))[0];
   const size = Math.max(0, ...found.map((c) => c.code?.size ?? 0));
+  const history = common.transfers?.histories.find((h) => h.chain === chain);
+  const undusted = history !== undefined && history.poisoned === undefined && history.fault === null;
   const alone = common.twins !== undefined && size > 23 && !common.twins.some((t) => t.chain === chain);
   return [
     ...(native === undefined
@@ -129,6 +131,7 @@ function unreadOn(chain: string, common: WalletCommon, readings: readonly (Walle
     ...new Set(found.flatMap((c) => (c.principals?.unread ?? []).map((what) => `${what} on ${chain}`))),
     ...untoldOrigins(common, chain, size),
     ...(alone ? [`which contracts have the same code on ${chain}`] : []),
+    ...(undusted ? [`whether it sends dust to be taken for somebody else on ${chain}`] : []),
   ];
 }
 

@@ -31,6 +31,11 @@ export interface Flows {
   readonly parties: readonly FlowParty[];
   /** How many counterparties are left out. */
   readonly others: number;
+  /**
+   * There is more above dust than was looked at, of somebody whom money was followed to. Absent where there is not, of the
+   * address itself (`cutOff` tells of it), and in evidence of earlier releases.
+   */
+  readonly cut?: true;
 }
 
 /** Where money came to an address for the first time, above dust. */
@@ -86,10 +91,24 @@ export interface TransferHistory {
   /** Less than this of the native currency is dust. */
   readonly nativeDust: string;
   /**
-   * Those between whom and the address only dust or nothing moved: of whom they dealt with in earnest, the ones that
-   * look like the address.
+   * Those who got dust or nothing from the address, and dealt with nothing more: of whom they had dealt with in earnest
+   * before, the ones that look like the address. Absent where nobody looked; evidence of earlier releases then has none,
+   * and knows neither who sent the dust nor when.
    */
-  readonly poisoned: readonly { readonly of: string; readonly addresses: readonly string[] }[];
+  readonly poisoned?: readonly Poisoned[];
+  /** How many more got dust than were looked at. Absent where there are none, and in evidence of earlier releases. */
+  readonly moreDusted?: number;
+}
+
+/** Somebody who got dust of an address that looks like one with whom they deal. */
+export interface Poisoned {
+  readonly of: string;
+  readonly addresses: readonly string[];
+  /**
+   * Nothing at all moved, and no transaction of the address itself is known that says so: a token lets anybody move
+   * nothing in anybody's name. Absent where it is known who did.
+   */
+  readonly unproven?: true;
 }
 
 /** A party of any flow that a list names. */

@@ -35,6 +35,14 @@ describe('a look-alike', () => {
     expect(both(KNOWN.toUpperCase().replace('0X', '0x'), KNOWN)).toEqual([0, 0]);
   });
 
+  it('is not looked for where the asker knows the address itself, and no record then tells of one', () => {
+    const known = { ...contacts(KNOWN, ground(4, 4)), known: true as const };
+    expect([takenFor(KNOWN, known), couldBeTakenFor(KNOWN, known)]).toEqual([[], 0]);
+    expect(alikeAlone(KNOWN, known)).toEqual({ days: 365, addresses: [], others: true });
+    // Evidence of earlier releases does not tell of it.
+    expect(both(KNOWN, KNOWN, ground(4, 4))).toEqual([1, 1]);
+  });
+
   it('is the only contact that is kept when nobody may learn who asked, and the checks come out the same', () => {
     const ends = fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 12 }));
     const hex = fc.stringMatching(/^[0-9a-f]{40}$/).map((digits) => `0x${digits}`);

@@ -1,4 +1,4 @@
-/** The addresses with which the asker has settled deals on this platform, or moved money on chain. */
+/** The addresses with which the asker has settled deals on this platform, or which it paid on chain. */
 export interface Contacts {
   readonly days: number;
   /** The latest first; when `others` is present, only those that look like the address. */
@@ -7,6 +7,11 @@ export interface Contacts {
   readonly others?: boolean;
   /** Transfers on chain were looked at, too. Absent where they were not. */
   readonly onChain?: true;
+  /**
+   * The address that is asked about is itself one of them: nobody takes it for another. Absent where it is not, where the
+   * record must not tell, and in evidence of earlier releases.
+   */
+  readonly known?: true;
 }
 
 /**
@@ -21,6 +26,7 @@ const EACH_END = 2;
  * compute such addresses and send from them, so that somebody copies one from a history by mistake (address poisoning).
  */
 export function takenFor(address: string, contacts: Contacts): string[] {
+  if (contacts.known === true) return [];
   const own = bare(address);
   const others = contacts.addresses.filter((contact) => {
     const other = bare(contact);
@@ -37,6 +43,7 @@ export function takenFor(address: string, contacts: Contacts): string[] {
  * longest, and compares the masks.
  */
 export function couldBeTakenFor(address: string, contacts: Contacts): number {
+  if (contacts.known === true) return 0;
   const own = bare(address);
   const masks = (text: string): string[] =>
     Array.from({ length: ENDS - 2 * EACH_END + 1 }, (_, i) => {
@@ -52,12 +59,13 @@ export function couldBeTakenFor(address: string, contacts: Contacts): number {
 
 /**
  * What a record may keep of the contacts when it must not reveal who asked: those that either method takes for the
- * address, and whether there are others. Both checks give the same result as over all contacts.
+ * address, and whether there are others; of an address that the asker knows, none. Both checks give the same result as
+ * over all contacts.
  */
 export function alikeAlone(address: string, contacts: Contacts): Contacts {
-  const { days, onChain } = contacts;
+  const { days, onChain, known } = contacts;
   const addresses = contacts.addresses.filter((contact) => {
-    const one = { days, addresses: [contact] };
+    const one = { days, addresses: [contact], ...(known === undefined ? {} : { known }) };
     return takenFor(address, one).length > 0 || couldBeTakenFor(address, one) > 0;
   });
   const others = addresses.length < contacts.addresses.length;

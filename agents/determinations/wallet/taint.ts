@@ -25,6 +25,8 @@ export interface Follow {
   readonly nativeDust: bigint;
   /** Whether the flows of the address are all that it ever moved. */
   readonly whole: boolean;
+  /** Whoever was not looked at whole is taken for one who deals with a listed address. */
+  readonly suspicious?: true;
 }
 
 /**
@@ -49,7 +51,7 @@ export const SHARE_AT: Readonly<Record<Flows['way'], readonly number[]>> = {
 /**
  * Follows value over up to three hops, each party by its share of what moved (the haircut rule of Möser, Böhme and
  * Breuker, "Towards Risk Scoring of Bitcoin Transactions", 2014). An exchange, a bridge and a burn address end a path; a
- * mixer counts as a listed address one hop further away.
+ * mixer counts as a listed address one hop further away, and to the suspicious so does whoever was not looked at whole.
  */
 export function leads(follow: Follow): Lead[] {
   return (['in', 'out'] as const).flatMap((way) =>
@@ -78,11 +80,16 @@ function from(follow: Follow, { way, of, distance, share: before, worth: left, p
     const hit = follow.listed.find((h) => h.key === address && wasListed(h, way, party.last));
     if (hit !== undefined) return [lead];
     const label = follow.labels.get(address);
-    if (label === 'mixer') return distance < MOST_HOPS ? [{ ...lead, distance: distance + 1 }] : [];
+    const further = { ...lead, distance: distance + 1 };
+    if (label === 'mixer') return distance < MOST_HOPS ? [further] : [];
     if (label !== undefined || follow.through.has(address) || distance === MOST_HOPS) return [];
-    const further = { way, of: address, distance: distance + 1, share, worth, path: [...path, address] };
-    return from(follow, further);
+    if (follow.suspicious && isCut(follow, address, way)) return [further];
+    return from(follow, { ...further, of: address, path: [...path, address] });
   });
+}
+
+function isCut({ flows }: Follow, of: string, way: Flows['way']): boolean {
+  return flows.some((f) => f.of === of && f.way === way && f.cut === true);
 }
 
 /** About how many dollars moved: of the native currency, dust is one. */

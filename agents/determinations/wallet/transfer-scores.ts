@@ -2,7 +2,7 @@ import { NOBODY } from '../../ids.ts';
 import { usable } from '../panel/lists.ts';
 import type { Ground } from '../panel/scorecard.ts';
 import { DUST_USD, type TransferHistory, type Transfers } from './flows.ts';
-import { couldBeTakenFor } from './look-alike.ts';
+import { dustScore } from './poisoning.ts';
 import { CENT, SHARE_AT, UNASKED_USD } from './taint.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
@@ -28,11 +28,9 @@ export function transferScore(common: WalletCommon, facts: WalletFacts, at: stri
     ? 0
     : transfers.histories.reduce((sum, history) => {
         const reading = facts.chains.find((c) => c.chain === history.chain);
-        return sum + overLimit(common, transfers, history, reading);
+        return sum + overLimit(common, transfers, { history, reading });
       }, 0);
-  const alike = transfers.histories
-    .flatMap((h) => h.poisoned)
-    .filter(({ addresses }) => couldBeTakenFor(own, { days: 0, addresses }) > 0).length;
+  const alike = transfers.histories.reduce((sum, h) => sum + dustScore(own, h).alike, 0);
   const known = common.chains.filter((chain) => isKnown(common, facts, chain, at)).length;
   const wanted = common.chains.length;
   return {
@@ -55,15 +53,20 @@ export function transferScore(common: WalletCommon, facts: WalletFacts, at: stri
   };
 }
 
-function overLimit(
-  common: WalletCommon,
-  transfers: Transfers,
-  history: TransferHistory,
-  reading: ChainReading | undefined,
-): number {
-  const [into, out] = (['in', 'out'] as const).map((way) =>
-    reach(common, transfers, history, reading, way),
-  ) as [Reached, Reached];
+/** What was read of one chain. */
+interface OnChain {
+  readonly history: TransferHistory;
+  readonly reading: ChainReading | undefined;
+  /** Whoever was not looked at whole counts as a listed address one hop further away. */
+  readonly suspicious?: boolean;
+}
+
+function overLimit(common: WalletCommon, transfers: Transfers, on: OnChain): number {
+  const { history } = on;
+  const [into, out] = (['in', 'out'] as const).map((way) => reach(common, transfers, on, way)) as [
+    Reached,
+    Reached,
+  ];
   const over = ({ shares }: Reached, way: 'in' | 'out'): number =>
     shares.filter((share, i) => share > 0 && share >= SHARE_AT[way][i]!).length;
   const known = history.cutOff === null && history.fault === null;
@@ -74,13 +77,14 @@ function overLimit(
 function reach(
   common: WalletCommon,
   { listed, labels }: Transfers,
-  history: TransferHistory,
-  reading: ChainReading | undefined,
+  { history, reading, suspicious = false }: OnChain,
   way: 'in' | 'out',
 ): Reached {
   const own = common.address.toLowerCase();
   const ends = new Set([own, NOBODY, ...(common.contracts ?? [])]);
   const kinds = new Map(labels.map((l) => [l.key, l.label]));
+  const cut = new Set(history.flows.filter((f) => f.way === way && f.cut === true).map((f) => f.of));
+  const isHidden = (who: string): boolean => suspicious && cut.has(who) && !kinds.has(who) && !ends.has(who);
   const reached = [0, 0, 0, 0];
   const start = sharesOf(history, reading, own, way, own);
   let dollars = 0;
@@ -94,7 +98,7 @@ function reach(
         const hit = listed.some(
           (l) => l.key === address && (way === 'in' || l.since === undefined || l.since <= last),
         );
-        if (hit || (kinds.get(address) === 'mixer' && hop < 2)) {
+        if (hit || ((kinds.get(address) === 'mixer' || isHidden(address)) && hop < 2)) {
           reached[hit ? hop : hop + 1]! += part;
           dollars += part > 0 ? worth : 0;
         } else if (!kinds.has(address) && !ends.has(address)) {
@@ -152,6 +156,7 @@ function isKnown(common: WalletCommon, facts: WalletFacts, chain: string, at: st
   if (history === undefined || tail == null || history.fault !== null) return false;
   if (hidesNative(history, reading!)) return false;
   const own = common.address.toLowerCase();
+  if (dustScore(own, history).open || isUnseen(common, history, reading)) return false;
   const sums = new Map((history.nets ?? []).map((n) => [n.token, BigInt(n.net)]));
   for (const { token, from, to, amount } of tail.transfers) {
     const before = token === null ? undefined : sums.get(token);
@@ -162,6 +167,19 @@ function isKnown(common: WalletCommon, facts: WalletFacts, chain: string, at: st
   const adds = [...sums].every(([token, sum]) => held.get(token) === sum);
   const dealt = tail.transfers.length + history.flows.length > 0;
   return adds && (!dealt || (usable(common.sanctions, at) && usable(common.knownScam, at)));
+}
+
+/** Whether too much of its money moved by way of addresses that were not looked at whole. */
+function isUnseen(
+  common: WalletCommon,
+  history: TransferHistory,
+  reading: ChainReading | undefined,
+): boolean {
+  const transfers = common.transfers!;
+  const own = common.address.toLowerCase();
+  if (!history.flows.some((f) => f.cut === true)) return false;
+  if (transfers.labels.some((l) => l.key === own && /^(?:exchange|bridge)$/.test(l.label))) return false;
+  return overLimit(common, transfers, { history, reading, suspicious: true }) > 0;
 }
 
 /** Whether what a source tells of the native currency cannot be so, by what this seat read of the account. */
@@ -188,7 +206,7 @@ export function transferGrounds(
     readings.some((facts) => {
       const reading = facts.chains.find((c) => c.chain === history.chain);
       return (['in', 'out'] as const).some((way) =>
-        reach(common, transfers, history, reading, way).shares.some((share) => share > 0),
+        reach(common, transfers, { history, reading }, way).shares.some((share) => share > 0),
       );
     });
   const scores = readings.map((facts) => transferScore(common, facts, at)?.features ?? []);
@@ -203,7 +221,7 @@ export function transferGrounds(
     {
       holds:
         version === 1
-          ? transfers.histories.some((h) => h.poisoned.length > 0)
+          ? transfers.histories.some((h) => (h.poisoned ?? []).length > 0)
           : scored('dust-of-a-look-alike'),
       says: 'it sends dust to those who deal with somebody of a like address',
     },

@@ -3,9 +3,8 @@ import { check } from '../panel/judging.ts';
 import { listSources, usable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { flowParties, type Label, type TransferHistory, type Transfers, withTail } from './flows.ts';
-import { takenFor } from './look-alike.ts';
 import { nativeGap } from './native-sum.ts';
-import { hasSpent, leads, type Weighed, weigh } from './taint.ts';
+import { type Follow, hasSpent, leads, type Weighed, weigh } from './taint.ts';
 import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
 import { type Finding, type WalletView, worstOf } from './wallet-findings.ts';
 
@@ -29,7 +28,8 @@ export function transfersCheck(view: WalletView, transfers: Transfers): Check {
   return check('transfers', worst, said.join('; '), sources);
 }
 
-function sourceOf(history: TransferHistory, at: string): Source {
+/** A history as a source, with its limits. */
+export function sourceOf(history: TransferHistory, at: string): Source {
   const { chain, source, fromBlock, toBlock, hops, cutOff } = history;
   const blocks = fromBlock === null ? 'no history' : `blocks ${fromBlock} to ${toBlock}`;
   const limits = [
@@ -55,6 +55,8 @@ function onChain(view: WalletView, transfers: Transfers, chain: string): Finding
   // What is found counts, whatever else could not be read.
   if (against.length > 0) return { outcome: 'FLAG', says: `${against.map(wordsOf).join(', ')} on ${chain}` };
   if (gap !== null) return gap;
+  const unseen = unseenOn(followed, chain);
+  if (unseen !== null) return unseen;
   const told =
     weighed.length === 0
       ? ''
@@ -64,6 +66,20 @@ function onChain(view: WalletView, transfers: Transfers, chain: string): Finding
   return {
     outcome: 'PASS',
     says: `no money of a listed address among ${parties} on ${chain}${told}${beyond}`,
+  };
+}
+
+/** What would count if all that was not looked at led to listed addresses; null where even that would not. */
+function unseenOn(followed: Follow, chain: string): Finding | null {
+  const suspected = leads({ ...followed, suspicious: true });
+  if (!weigh(suspected, hasSpent(followed, suspected)).some((w) => w.counts)) return null;
+  const cut = new Set(followed.flows.filter((f) => f.cut === true).map((f) => `${f.way}:${f.of}`));
+  const named = suspected.filter((lead) => cut.has(`${lead.way}:${lead.address}`));
+  const who = [...new Set(named.map((lead) => lead.address))].sort();
+  const more = who.length > NAMED ? ` and ${who.length - NAMED} more` : '';
+  return {
+    outcome: 'INCONCLUSIVE',
+    says: `much of its money on ${chain} moved by way of ${who.slice(0, NAMED).join(', ')}${more}, of whose transfers there are more than were looked at`,
   };
 }
 
@@ -119,7 +135,7 @@ function follow(
   transfers: Transfers,
   history: TransferHistory,
   reading: ChainReading | undefined,
-) {
+): Follow {
   const who = keyOf(common);
   return {
     who,
@@ -138,25 +154,4 @@ function labelsOf({ labels }: Transfers): ReadonlyMap<string, Label> {
 
 function keyOf({ address }: WalletCommon): string {
   return address.toLowerCase();
-}
-
-/** Checks whether the address sends dust in order to be taken for somebody with whom its receivers deal. */
-export function poisoningCheck(view: WalletView, { histories }: Transfers): Check {
-  const sources = histories.map((h) => sourceOf(h, view.at));
-  const found = histories.flatMap(({ poisoned }) =>
-    poisoned.flatMap(({ of, addresses }) => {
-      const like = takenFor(view.common.address, { days: 0, addresses });
-      return like.length === 0 ? [] : [`${of}, who deals with ${like[0]}`];
-    }),
-  );
-  if (found.length > 0)
-    return check(
-      'address-poisoning',
-      'FLAG',
-      `only dust moved between it and ${[...new Set(found)].slice(0, NAMED).join('; ')}, whose address begins and ends alike`,
-      sources,
-    );
-  const faults = histories.flatMap((h) => (h.fault === null ? [] : [`${h.chain}: ${h.fault}`]));
-  if (faults.length > 0) return check('address-poisoning', 'INCONCLUSIVE', faults.join('; '), sources);
-  return check('address-poisoning', 'PASS', 'it sends no dust to be taken for somebody else', sources);
 }

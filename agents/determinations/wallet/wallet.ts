@@ -14,8 +14,9 @@ import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
 import { exposureCheck } from './exposure.ts';
 import { spendersIn } from './grants.ts';
 import { type Contacts, takenFor } from './look-alike.ts';
+import { poisoningCheck } from './poisoning.ts';
 import { principalsIn } from './principals.ts';
-import { poisoningCheck, transfersCheck } from './transfers.ts';
+import { transfersCheck } from './transfers.ts';
 import { walletAdversary } from './wallet-adversary.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { itself, type WalletView } from './wallet-findings.ts';
@@ -50,7 +51,7 @@ function walletRules(view: WalletView): Check[] {
     ...(view.facts.chains.some((c) => c.grants !== undefined) ? [standingGrants(view)] : []),
     ...(common.transfers === undefined
       ? []
-      : [transfersCheck(view, common.transfers), poisoningCheck(view, common.transfers)]),
+      : [transfersCheck(view, common.transfers), ...poisoningCheck(view, common.transfers)]),
     platformHistory(view),
     ...(behaviours(common).length === 0 ? [] : [behaviourCheck(behaviours(common), at)]),
     ...transactionChecks(view),
@@ -99,7 +100,7 @@ function chainActivity(view: WalletView, chain: string): Check {
 }
 
 function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
-  const { days, addresses, others, onChain } = contacts;
+  const { days, addresses, others, onChain, known } = contacts;
   const where =
     onChain === true ? 'deals here and transfers on the chains followed here' : 'on this platform only';
   const limit =
@@ -109,6 +110,8 @@ function lookAlike({ common, at }: WalletView, contacts: Contacts): Check {
   const sources: Source[] = [
     { name: `whom the asker has ${onChain === true ? 'dealt' : 'settled deals'} with`, asOf: at, limit },
   ];
+  if (known === true)
+    return check('look-alike', 'PASS', 'the asker has dealt with this very address', sources);
   if (addresses.length === 0 && others !== true)
     return check('look-alike', 'PASS', 'no dealings known: the asker has settled no deal here', sources);
   const found = takenFor(common.address, contacts);

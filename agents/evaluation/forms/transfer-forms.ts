@@ -16,6 +16,7 @@ const Signed = Type.String({ pattern: '^-?[0-9]{1,78}$' });
 const Flow = Type.Object(
   {
     ...{ of: Text, way: Type.Enum(['in', 'out']), usd: Amount, native: Amount, others: Count },
+    cut: may(Type.Literal(true)),
     parties: Type.Array(
       Type.Object({ address: Text, usd: Amount, native: Amount, transfers: Count, last: Time }, closed),
     ),
@@ -35,7 +36,12 @@ const TransferHistory = Type.Object(
     deployer: may(Deployer),
     native: may(Type.Object({ net: Signed, sent: Count }, closed)),
     nets: orNull(Type.Array(Type.Object({ token: Text, net: Signed }, closed))),
-    poisoned: Type.Array(Type.Object({ of: Text, addresses: Type.Array(Text) }, closed)),
+    poisoned: may(
+      Type.Array(
+        Type.Object({ of: Text, addresses: Type.Array(Text), unproven: may(Type.Literal(true)) }, closed),
+      ),
+    ),
+    moreDusted: may(Count),
   },
   closed,
 );

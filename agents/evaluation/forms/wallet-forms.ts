@@ -46,7 +46,7 @@ export const WalletCommon = Type.Object(
           days: Count,
           addresses: Type.Array(Text),
           others: may(Type.Boolean()),
-          onChain: may(Type.Literal(true)),
+          ...{ onChain: may(Type.Literal(true)), known: may(Type.Literal(true)) },
         },
         closed,
       ),

@@ -1,5 +1,6 @@
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import {
+  halfSeen,
   type MoneyTrails,
   moneyTrails,
   type Paid,
@@ -13,8 +14,8 @@ import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinChains } from '../pins.ts';
 import { heldRanges, microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
 
-/** The newest payments of an address, and the newest deals of an owner, that are read. */
-const MOST_PAYMENTS = 300;
+/** The newest payments in earnest of an address, and the newest deals of an owner, that are read. */
+const MOST_PAYMENTS = 1_000;
 const MOST_DEALS = 1_000;
 /** So many payers are followed back at each hop: those of the most money. */
 const MOST_FOLLOWED = 200;
@@ -50,17 +51,27 @@ export async function gatherMoneyTrails(
   if (money == null) return money;
   if ('fault' in money) return { ...nothing, fault: money.fault };
   const traced = moneyTrails({ seller, bidders, ...money, attached });
+  const open = halfSeen({ seller, bidders, ...money, attached });
   return {
     hops: TRAIL_HOPS,
     bidders: traced.map((b) => ({ ...b, lots: lotsOf.get(b.bidder) ?? 0 })),
-    fault: null,
+    fault: open.length === 0 ? null : `more was paid on the way to ${named(open)} than was looked at`,
   };
+}
+
+const NAMED = 3;
+
+function named(sides: readonly string[]): string {
+  const more = sides.length > NAMED ? ` and ${sides.length - NAMED} more` : '';
+  return `${sides.slice(0, NAMED).join(', ')}${more}`;
 }
 
 /** Payments outside of deals to some sides, and on the way to them, and who of the payers is publicly known. */
 export interface FollowedMoney {
   readonly payments: readonly Paid[];
   readonly known: ReadonlySet<string>;
+  /** To whom more was paid than was looked at. */
+  readonly cut: ReadonlySet<string>;
 }
 
 /**
@@ -83,18 +94,22 @@ export async function followMoney(
     const unread = (faults as Readonly<Record<string, string>>)[caip2(chainId)] ?? plan?.fault;
     if (unread != null) return { fault: unread };
     if (plan === undefined || plan.source !== 'index') return null;
-    const payments = await paymentsBack(deps, plan, sides);
+    const { payments, cut } = await paymentsBack(deps, plan, sides);
     const payers = [...new Set(payments.map((p) => p.from))].sort();
     const labels = await entriesAbout(deps.db, payers);
     const known = labels.filter((e) => e.register === 'labels' && isLabel(e.detail.kind)).map((e) => e.key);
-    return { payments, known: new Set(known) };
+    return { payments, known: new Set(known), cut };
   } catch (error) {
     return { fault: faultOf(error) };
   }
 }
 
 /** What was paid to these sides, to those who paid them, and so on, and what those payers paid to anybody. */
-async function paymentsBack(deps: EvidenceDeps, plan: TransferPlan, sides: readonly Side[]): Promise<Paid[]> {
+async function paymentsBack(
+  deps: EvidenceDeps,
+  plan: TransferPlan,
+  sides: readonly Side[],
+): Promise<Omit<FollowedMoney, 'known'>> {
   const own = [...new Set(sides.flatMap((side) => side.addresses))].sort();
   const without = await settlementsOf(deps.db, own, MOST_DEALS);
   const ask = { chainId: plan.chainId, until: plan.historyTo!, most: MOST_PAYMENTS, without };
@@ -104,17 +119,25 @@ async function paymentsBack(deps: EvidenceDeps, plan: TransferPlan, sides: reado
     for (const payment of paid) found.set(`${payment.from} ${payment.to}`, larger(found, payment));
     return paid;
   };
+  const cut = new Set<string>();
+  const readInto = async (addresses: readonly string[]): Promise<Paid[]> => {
+    const rows = await sumPayments(deps.db, 'into', { ...ask, addresses });
+    const counts = new Map<string, number>();
+    for (const { to, earnest } of rows) counts.set(to, (counts.get(to) ?? 0) + earnest);
+    for (const [to, count] of counts) if (count >= MOST_PAYMENTS) cut.add(to);
+    return keep(rows);
+  };
   const asked = new Set<string>();
   let frontier = own;
   for (let hop = 0; hop < TRAIL_HOPS && frontier.length > 0; hop++) {
     for (const address of frontier) asked.add(address);
-    const into = keep(await sumPayments(deps.db, 'into', { ...ask, addresses: frontier }));
+    const into = await readInto(frontier);
     frontier = largest(into).filter((payer) => !asked.has(payer));
     keep(await sumPayments(deps.db, 'out', { ...ask, addresses: frontier }));
   }
   // How many pay the last ones decides whether they have customers.
-  keep(await sumPayments(deps.db, 'into', { ...ask, addresses: frontier }));
-  return [...found.values()];
+  await readInto(frontier);
+  return { payments: [...found.values()], cut };
 }
 
 function inDollars(rows: readonly PaymentRow[], { tokens }: TransferPlan): Paid[] {

@@ -1,6 +1,6 @@
 import { alikeAlone, type Contacts } from '../../../agents/determinations/wallet/look-alike.ts';
 import { NOBODY } from '../../../agents/ids.ts';
-import { transferParties } from '../../../store/chain-sync/flows.ts';
+import { payeesOf } from '../../../store/chain-sync/flows.ts';
 import { type Database, run, type Statement } from '../../../store/database.ts';
 
 const DAYS = 365;
@@ -43,21 +43,27 @@ export async function gatherContacts(db: Database, asker: string, now: Date): Pr
 }
 
 /**
- * As {@link gatherContacts}, and with whom the asker's wallet moved money on the chains that are followed here.
- * @param like of those with whom it moved money, only who looks like this address is kept; null: all of them
+ * As {@link gatherContacts}, and whom the asker's wallet paid on the chains that are followed here. Who paid the asker, or
+ * sent it dust, is nobody that it knows.
+ * @param address the one that is asked about, lower case
+ * @param named of those who were paid, only who looks like the address is kept
  */
 export async function gatherDealtWith(
   db: Database,
   asker: string,
   now: Date,
-  like: string | null,
+  { address, named }: { readonly address: string; readonly named: boolean },
 ): Promise<Contacts> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  const [deals, moved] = await Promise.all([
+  const [deals, paid] = await Promise.all([
     gatherContacts(db, asker, now),
-    transferParties(db, asker, { since, most: MOST }),
+    payeesOf(db, asker, { since, most: MOST }),
   ]);
-  const parties = moved.filter((address) => address !== NOBODY);
-  const kept = like === null ? parties : alikeAlone(like, { days: DAYS, addresses: parties }).addresses;
-  return { days: DAYS, addresses: [...new Set([...deals.addresses, ...kept])], onChain: true };
+  const payees = paid.filter((payee) => payee !== NOBODY);
+  const kept = named ? alikeAlone(address, { days: DAYS, addresses: payees }).addresses : payees;
+  const known = deals.addresses.includes(address) || payees.includes(address);
+  return {
+    ...{ days: DAYS, addresses: [...new Set([...deals.addresses, ...kept])], onChain: true },
+    ...(known ? { known: true } : {}),
+  };
 }

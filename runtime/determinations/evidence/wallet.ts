@@ -122,7 +122,7 @@ async function gatherCompared(
   if (compared === undefined || address.type !== 'evm') return {};
   if ('kept' in compared) return { contacts: compared.kept };
   const { asker, named } = compared;
-  const contacts = await gatherDealtWith(db, asker, now, named ? address.key : null);
+  const contacts = await gatherDealtWith(db, asker, now, { address: address.key, named });
   return { contacts: named ? contacts : alikeAlone(address.key, contacts) };
 }
 

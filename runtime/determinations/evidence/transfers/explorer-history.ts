@@ -5,7 +5,7 @@ import { caip2, type EvidenceDeps } from '../../deps.ts';
 import { readDeployer } from './deployer.ts';
 import { followFurther } from './follow-further.ts';
 import { flowsOf, type Move, netsOf } from './moves.ts';
-import { microOf, nativeDust, type TransferPlan } from './plan.ts';
+import { microOf, type TransferPlan } from './plan.ts';
 
 /** How many parties are followed one hop further, each way: each costs an explorer several questions. */
 const FOLLOWED = [2] as const;
@@ -30,8 +30,11 @@ export async function readExplorer(
   const flows = flowsOf(own, plan);
   const [chain, source] = [caip2(plan.chainId), `the explorer ${explorer.endpoint}`];
   const native = transfers.filter((t) => t.token === null).map(movement);
-  const further = await followFurther(flows, FOLLOWED, async (addresses) =>
-    (await Promise.all(addresses.map((address) => theirs(explorer, plan, address)))).flat(),
+  const further = await followFurther(
+    flows,
+    { followed: FOLLOWED, nativeDust: plan.nativeDust },
+    async (addresses) =>
+      (await Promise.all(addresses.map((address) => theirs(explorer, plan, address)))).flat(),
   );
   return {
     ...{ fromBlock: plan.origin.toString(), toBlock: (plan.historyTo ?? plan.block).toString() },
@@ -42,7 +45,7 @@ export async function readExplorer(
       : { behaviour: behaviourOf(who, native, { chain, source, complete: !cutOff }) }),
     ...(deployer === undefined ? {} : { deployer }),
     ...(cutOff ? {} : { native: { net: netOf(transfers, who).toString(), sent } }),
-    first: fromStart ? firstOf(deps, plan, known, who) : null,
+    first: fromStart ? firstOf(plan, known, who) : null,
     nets: cutOff ? null : netsOf(own, who, plan),
   };
 }
@@ -59,10 +62,13 @@ function movement({ from, to, amount, timestamp }: ExplorerTransfer): Movement {
 }
 
 async function theirs(explorer: Explorer, plan: TransferPlan, address: string) {
-  const { transfers } = await explorer.transfers(address, plan.block);
+  const { transfers, cutOff } = await explorer.transfers(address, plan.block);
+  const moves = transfers.flatMap((t) => movesOf(t, address));
+  const ways = cutOff ? (['in', 'out'] as const) : [];
   return flowsOf(
-    transfers.flatMap((t) => movesOf(t, address)),
+    moves,
     plan,
+    ways.map((way) => ({ of: address, way })),
   );
 }
 
@@ -74,15 +80,13 @@ function movesOf({ from, to, token, amount, timestamp }: ExplorerTransfer, who: 
 }
 
 function firstOf(
-  deps: EvidenceDeps,
   plan: TransferPlan,
   transfers: readonly ExplorerTransfer[],
   who: string,
 ): TransferHistory['first'] {
-  const dust = nativeDust(deps, plan.chainId);
   const counts = ({ from, to, token, amount }: ExplorerTransfer): boolean => {
     if (to !== who || from === who) return false;
-    if (token === null) return amount >= dust;
+    if (token === null) return amount >= plan.nativeDust;
     const dollar = plan.tokens.find((t) => t.token.toLowerCase() === token);
     return dollar !== undefined && microOf(amount, dollar) >= DUST_USD;
   };

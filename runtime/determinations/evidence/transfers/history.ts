@@ -1,24 +1,18 @@
-import {
-  DUST_USD,
-  type Flows,
-  type TransferHistory,
-} from '../../../../agents/determinations/wallet/flows.ts';
-import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
-import { NOBODY } from '../../../../agents/ids.ts';
+import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
 import { type FlowRow, ownTransfers, sumFlows } from '../../../../store/chain-sync/flows.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
+import { dustedBy } from './dusted.ts';
 import { readExplorer } from './explorer-history.ts';
 import { followFurther } from './follow-further.ts';
-import { flowsOf, type Move, netsOf } from './moves.ts';
-import { nativeDust, type TransferPlan } from './plan.ts';
+import { type Cut, flowsOf, type Move, netsOf } from './moves.ts';
+import type { TransferPlan } from './plan.ts';
 
-/** Transfers of the address itself that are summed up, each way, and of everybody to whom money is followed. */
+/** Transfers in earnest of the address itself that are summed up, each way, and of everybody to whom money is followed. */
 const MOST_OWN = 5_000;
-const MOST_OTHERS = 300;
+const MOST_OTHERS = 1_000;
 /** How many parties are followed further, each way, at each hop: those of the most value. */
 const FOLLOWED = [10, 20] as const;
-/** How many of those who got nothing but dust are looked at. */
-const MOST_DUSTED = 20;
+const WAYS = ['in', 'out'] as const;
 
 /** Gathers what is known of the transfers of an address on one chain. A source that fails is named with its fault. */
 export async function gatherTransferHistory(
@@ -27,10 +21,9 @@ export async function gatherTransferHistory(
   who: string,
 ): Promise<TransferHistory> {
   const chain = caip2(plan.chainId);
-  const dust = nativeDust(deps, plan.chainId);
   const nothing = {
     ...{ chain, fromBlock: null, toBlock: null, cutOff: null, fault: plan.fault, hops: 0, flows: [] },
-    ...{ first: null, nets: null, nativeDust: dust.toString(), poisoned: [] },
+    ...{ first: null, nets: null, nativeDust: plan.nativeDust.toString() },
   };
   const source = nameOf(deps, plan);
   try {
@@ -60,55 +53,51 @@ async function readIndex(
   plan: TransferPlan,
   who: string,
 ): Promise<Partial<TransferHistory>> {
-  const { chainId, historyTo, indexFrom, origin } = plan;
+  const { chainId, historyTo, indexFrom, origin, nativeDust } = plan;
   const until = historyTo!;
-  const dust = nativeDust(deps, chainId);
-  const asMoves = (rows: readonly FlowRow[]): Move[] =>
-    rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
-  const movesOf = async (addresses: readonly string[], most: number): Promise<Move[]> =>
-    asMoves(await sumFlows(deps.db, chainId, addresses, until, most));
-  const asked = { until, most: MOST_OWN, dust: { native: dust, token: DUST_USD } };
+  const dust = { native: nativeDust, token: DUST_USD };
+  const asked = { until, most: MOST_OWN, dust };
   const { flows: rows, first: oldest, toBlock } = await ownTransfers(deps.db, chainId, who, asked);
-  const own = asMoves(rows);
   if (toBlock === null || toBlock < until)
     throw new Error('the chain went another way while its transfers were read');
-  const cut = (['in', 'out'] as const).some((way) => transfersOf(own, way) >= MOST_OWN);
+  const own = asMoves(rows);
   const flows = flowsOf(own, plan);
-  const [further, poisoned] = await Promise.all([
-    followFurther(flows, FOLLOWED, async (addresses) => flowsOf(await movesOf(addresses, MOST_OTHERS), plan)),
-    poisonedBy(who, flows, dust, async (addresses) => flowsOf(await movesOf(addresses, MOST_OTHERS), plan)),
+  const [further, dusted] = await Promise.all([
+    followFurther(flows, { followed: FOLLOWED, nativeDust }, async (addresses) => {
+      const theirs = await sumFlows(deps.db, chainId, addresses, until, MOST_OTHERS);
+      return flowsOf(asMoves(theirs), plan, cutsOf(theirs, 'earnest', MOST_OTHERS));
+    }),
+    dustedBy(deps, { plan, who, rows, flows, dust }),
   ]);
+  const cut = cutsOf(rows, 'earnest', MOST_OWN).length > 0;
+  const cutDust = cutsOf(rows, 'newest', MOST_OWN).length > 0;
   const late = indexFrom! > origin ? `transfers before block ${indexFrom} are not kept` : null;
+  const only = cut
+    ? 'only the newest'
+    : 'of dust, and of what it sent to itself, only what is among the newest';
   return {
     ...{ fromBlock: indexFrom!.toString(), toBlock: until.toString() },
-    cutOff: cut ? `only the newest ${MOST_OWN} transfers each way were looked at` : late,
-    ...{ flows: further.flows, hops: further.hops, poisoned },
+    cutOff: cut || cutDust ? `${only} ${MOST_OWN} transfers each way were looked at` : late,
+    ...{ flows: further.flows, hops: further.hops, ...dusted },
     // Before what is kept, somebody else may have paid.
     first: late === null ? oldest : null,
-    nets: cut || late !== null || plan.fault !== null ? null : netsOf(own, who, plan),
+    nets: cut || cutDust || late !== null || plan.fault !== null ? null : netsOf(own, who, plan),
   };
 }
 
-function transfersOf(moves: readonly Move[], way: Move['way']): number {
-  return moves.filter((m) => m.way === way).reduce((sum, m) => sum + m.transfers, 0);
+function asMoves(rows: readonly FlowRow[]): Move[] {
+  return rows.map(({ who, way, party, token, amount, transfers, last }) => ({
+    ...{ who, way, party, token, amount: BigInt(amount), transfers, last },
+  }));
 }
 
-/** Of those between whom and the address only dust moved: with whom they deal in earnest and who looks like it. */
-async function poisonedBy(
-  who: string,
-  flows: readonly Flows[],
-  dust: bigint,
-  read: (addresses: readonly string[]) => Promise<Flows[]>,
-): Promise<TransferHistory['poisoned']> {
-  const isDust = (p: Flows['parties'][number]) => BigInt(p.usd) < DUST_USD && BigInt(p.native) < dust;
-  const parties = flows.flatMap((f) => f.parties);
-  const earnest = new Set(parties.filter((p) => !isDust(p)).map((p) => p.address));
-  const dusted = parties.map((p) => p.address).filter((a) => a !== NOBODY && !earnest.has(a));
-  const asked = [...new Set(dusted)].sort().slice(0, MOST_DUSTED);
-  const theirs = await read(asked);
-  return asked.flatMap((of) => {
-    const dealt = theirs.filter((f) => f.of === of).flatMap((f) => f.parties.filter((p) => !isDust(p)));
-    const { addresses } = alikeAlone(who, { days: 0, addresses: dealt.map((p) => p.address) });
-    return addresses.length === 0 ? [] : [{ of, addresses: [...new Set(addresses)].sort() }];
-  });
+/** Of whom, and which way, as many were found as are looked at, in earnest or of the newest. */
+function cutsOf(rows: readonly FlowRow[], which: 'earnest' | 'newest', most: number): Cut[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const key = `${row.way}:${row.who}`;
+    counts.set(key, (counts.get(key) ?? 0) + row[which]);
+  }
+  const all = [...new Set(rows.map((r) => r.who))].flatMap((of) => WAYS.map((way): Cut => ({ of, way })));
+  return all.filter(({ of, way }) => (counts.get(`${way}:${of}`) ?? 0) >= most);
 }

@@ -1,4 +1,4 @@
-import type { Flows } from '../../../../agents/determinations/wallet/flows.ts';
+import { DUST_USD, type Flows } from '../../../../agents/determinations/wallet/flows.ts';
 import { microOf, type TransferPlan } from './plan.ts';
 
 /** What moved between an address and one other in one token. */
@@ -13,10 +13,22 @@ export interface Move {
   readonly last: Date;
 }
 
-/** The flows of each address and way, the parties of the most value first. Tokens that are no dollars are left out. */
-export function flowsOf(moves: readonly Move[], { tokens }: Pick<TransferPlan, 'tokens'>): Flows[] {
+/** An address and a way, of which there is more above dust than was looked at. */
+export type Cut = Pick<Flows, 'of' | 'way'>;
+
+/**
+ * The flows of each address and way, the parties of the most value first. Tokens that are no dollars are left out.
+ * @param cut may name such as have no moves at all
+ */
+export function flowsOf(
+  moves: readonly Move[],
+  { tokens, nativeDust }: Pick<TransferPlan, 'tokens' | 'nativeDust'>,
+  cut: readonly Cut[] = [],
+): Flows[] {
   const dollars = new Map(tokens.map((t) => [t.token.toLowerCase(), t]));
-  const sums = new Map<string, { of: string; way: Flows['way']; parties: Map<string, Sum> }>();
+  const sums = new Map<string, Cut & { parties: Map<string, Sum> }>();
+  const cuts = new Set(cut.map(({ of, way }) => `${way}:${of}`));
+  for (const { of, way } of cut) sums.set(`${way}:${of}`, { of, way, parties: new Map() });
   for (const { who, way, party, token, amount, transfers, last } of moves) {
     const dollar = token === null ? undefined : dollars.get(token);
     if (party === who || (token !== null && dollar === undefined)) continue;
@@ -32,9 +44,10 @@ export function flowsOf(moves: readonly Move[], { tokens }: Pick<TransferPlan, '
     sums.set(key, flows);
   }
   return [...sums.values()].map(({ of, way, parties }) => {
-    const all = [...parties].map(([address, sum]) => ({ address, ...sum })).sort(byValue);
+    const all = [...parties].map(([address, sum]) => ({ address, ...sum })).sort(byValue(nativeDust));
     return {
       ...{ of, way, others: 0 },
+      ...(cuts.has(`${way}:${of}`) ? { cut: true } : {}),
       usd: all.reduce((total, p) => total + p.usd, 0n).toString(),
       native: all.reduce((total, p) => total + p.native, 0n).toString(),
       parties: all.map(({ address, usd, native, transfers, last }) => ({
@@ -52,10 +65,14 @@ interface Sum {
   readonly last: Date;
 }
 
-function byValue(a: Sum & { address: string }, b: Sum & { address: string }): number {
-  if (a.usd !== b.usd) return a.usd > b.usd ? -1 : 1;
-  if (a.native !== b.native) return a.native > b.native ? -1 : 1;
-  return a.address < b.address ? -1 : 1;
+/** Dollars and the native currency together: a cent of one must not come before a fortune in the other. */
+function byValue(dust: bigint) {
+  const worth = ({ usd, native }: Sum): bigint => usd + (native * DUST_USD) / dust;
+  return (a: Sum & { address: string }, b: Sum & { address: string }): number => {
+    const [one, other] = [worth(a), worth(b)];
+    if (one !== other) return one > other ? -1 : 1;
+    return a.address < b.address ? -1 : 1;
+  };
 }
 
 /** Keeps the largest parties, and every one that must be named. */

@@ -10,6 +10,8 @@ export interface TransferPlan {
   /** The pinned block, up to which everything is read. */
   readonly block: bigint;
   readonly tokens: readonly DollarToken[];
+  /** Less than this of the native currency is dust, about a dollar. */
+  readonly nativeDust: bigint;
   readonly source: 'index' | 'explorer' | 'none';
   /** Of the index: its first block. */
   readonly indexFrom: bigint | null;
@@ -62,7 +64,7 @@ function planChain(
     const from = block - blocks + 1n;
     return from > origin ? from : origin;
   };
-  const common = { chainId, block, tokens, origin };
+  const common = { chainId, block, tokens, nativeDust: nativeDust(deps, chainId), origin };
   if (range !== null && range.fromBlock <= block) {
     const historyTo = range.toBlock < block ? range.toBlock : block;
     const isBehind = block - historyTo > TAIL_BLOCKS;
@@ -97,6 +99,6 @@ const NATIVE_DUST: Readonly<Record<string, bigint>> = {
   CELO: 4n * 10n ** 18n,
 };
 
-export function nativeDust(deps: EvidenceDeps, chainId: number): bigint {
+function nativeDust(deps: EvidenceDeps, chainId: number): bigint {
   return NATIVE_DUST[deps.known?.get(chainId)?.native ?? 'ETH'] ?? NATIVE_DUST.ETH!;
 }
