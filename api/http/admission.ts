@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { AppError } from '../../agents/errors.ts';
 import type { App, Request } from './app.ts';
+import { clientKey } from './client-address.ts';
 import { lineOf, type Room } from './line.ts';
 
 declare module 'fastify' {
@@ -20,11 +21,11 @@ export interface Admission {
 
 /**
  * As many at once as keep a process busy, also where nodes are slow to answer, and some seconds of its work in line: whoever
- * came later would wait for longer than anybody waits.
+ * came later would wait for longer than anybody waits. One address, though it asks for the same fifty times at once, never has all.
  */
 export const ADMISSION: Admission = {
-  reads: { atOnce: 32, waiting: 64 },
-  work: { atOnce: 16, waiting: 48 },
+  reads: { atOnce: 32, waiting: 64, each: { atOnce: 24, waiting: 48 } },
+  work: { atOnce: 16, waiting: 48, each: { atOnce: 12, waiting: 40 } },
 };
 
 /** More is under way than this process does in bearable time. It is expected, and no failure of the service. */
@@ -46,7 +47,10 @@ export function registerAdmission(app: App, most: Admission = ADMISSION): void {
       return;
     }
     // A turn comes when another request ends, and is no part of that one's trace.
-    const leave = lines[kindOf(request)](AsyncResource.bind(() => done()));
+    const leave = lines[kindOf(request)](
+      clientKey(request),
+      AsyncResource.bind(() => done()),
+    );
     if (leave === null) done(new TooBusy());
     // Also of a client that goes away while it waits.
     else reply.raw.once('close', leave);

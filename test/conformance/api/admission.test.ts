@@ -60,3 +60,22 @@ it('takes no place for whoever went away', async () => {
     for (const answer of waiting.splice(0)) answer();
   }
 });
+
+it('keeps places for others, and places in line, however much one address asks at once', async () => {
+  const held: (() => void)[] = [];
+  const share = { atOnce: 1, waiting: 1 };
+  const shared = await server({
+    routes: [(a: App) => void a.get('/held', () => new Promise((resolve) => held.push(() => resolve({}))))],
+    admission: { ...MOST, reads: { atOnce: 2, waiting: 2, each: share } },
+  });
+  const from = async (remoteAddress: string) => await shared.inject({ url: '/held', remoteAddress });
+  // Of IPv6 each /64 is one.
+  const greedy = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map(from);
+  const other = [from('192.0.2.2'), from('192.0.2.2')];
+  expect((await greedy[2]!).statusCode).toBe(503);
+  const answered = Promise.all([...greedy.slice(0, 2), ...other]);
+  for (let ended = 0; ended < 4; ended += held.splice(0).map((end) => end()).length)
+    await new Promise((resolve) => setImmediate(resolve));
+  expect((await answered).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  await shared.close();
+});
