@@ -1,4 +1,5 @@
 import type { App, Request } from '../http/app.ts';
+import { subrequest } from '../http/subrequests.ts';
 import type { DeskRequest } from './command.ts';
 
 /** The API's answer to a request that a page made. */
@@ -22,7 +23,7 @@ export async function ask(
   { authorization, payment = null }: Proof = {},
 ): Promise<Answer> {
   const { 'x-forwarded-for': via } = request.headers;
-  const answer = await app.inject({
+  const options = {
     method,
     url: path,
     remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
@@ -35,7 +36,8 @@ export async function ask(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-  });
+  };
+  const answer = await subrequest(app, request, options, true);
   return { status: answer.statusCode, body: answer.json() as Answer['body'] };
 }
 
