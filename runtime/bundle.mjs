@@ -5,13 +5,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -24,12 +25,12 @@ const KEPT = 20;
 
 /**
  * The program, made of the sources as they are now. To load a thousand sources one by one takes longer than all the
- * rest of a start; a bundle is made once for each content of them, in two seconds, and kept beside the libraries. Where
- * that folder cannot be written, it is made for this process alone.
+ * rest of a start; a bundle is made once for each content of them and place of the libraries, in two seconds, and kept
+ * beside these. Where that folder cannot be written, it is made for this process alone.
  * @returns the path of the bundle's entry
  */
 export async function bundledProgram() {
-  const folder = join(CACHE, contentOf(sources()));
+  const folder = join(CACHE, contentOf([...sources(), ...libraries()]));
   const entry = join(folder, 'handshake.js');
   if (!existsSync(entry)) {
     const made = makeFolder(folder);
@@ -52,12 +53,36 @@ function sources() {
     .sort();
 }
 
+/**
+ * The description of every library that the sources import: its place and what it says decide which files the bundle
+ * names. An installation may change both while the sources stay as they are.
+ */
+function libraries() {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const folders = foldersOfLibraries();
+  return Object.keys(dependencies).flatMap((name) => {
+    const paths = folders.map((folder) => join(folder, name, 'package.json'));
+    const path = paths.find((each) => existsSync(each));
+    // A package manager may put a link there.
+    return path === undefined ? [] : [realpathSync(path)];
+  });
+}
+
+/** Where Node looks for libraries, the nearest first. */
+function foldersOfLibraries() {
+  const folders = [];
+  for (let at = resolve(ROOT); ; at = dirname(at)) {
+    folders.push(join(at, 'node_modules'));
+    if (at === dirname(at)) return folders;
+  }
+}
+
 /** Names of files and their bytes, not their times: a package's files all bear the same time. */
 function contentOf(paths) {
   // A bundle names its sources and libraries by their places.
   const hash = createHash('sha256').update(ROOT);
   for (const path of paths) {
-    const bytes = readFileSync(join(ROOT, path));
+    const bytes = readFileSync(resolve(ROOT, path));
     hash.update(`\0${path}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest('hex').slice(0, 32);

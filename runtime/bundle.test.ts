@@ -5,6 +5,8 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,18 +17,24 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = new URL('..', import.meta.url).pathname;
+const LIBRARY = 'node_modules/commander';
 const SOURCES = ['agents', 'api', 'chain', 'client', 'runtime', 'store', 'package.json', 'tsconfig.json'];
 
 /** The project a second time, with the same libraries and a place of its own for bundles. */
+let above = '';
 let copy = '';
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'bundled-'));
+  above = mkdtempSync(join(tmpdir(), 'bundled-'));
+  copy = join(above, 'copy');
   for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   mkdirSync(join(copy, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter((each) => !each.startsWith('.')))
     symlinkSync(join(ROOT, 'node_modules', name), join(copy, 'node_modules', name));
+  // One of its own, which an installation may move.
+  rmSync(join(copy, LIBRARY));
+  cpSync(join(ROOT, LIBRARY), join(copy, LIBRARY), { recursive: true });
 });
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
+afterAll(() => rmSync(above, { recursive: true, force: true }));
 
 const cache = () => join(copy, 'node_modules/.cache/safe-handshake');
 const bundles = () => readdirSync(cache());
@@ -49,6 +57,19 @@ describe('the bundled program', () => {
     appendFileSync(join(copy, 'runtime/handshake.ts'), "process.stdout.write('changed\\n');\n");
     expect(await versionTold()).toContain('changed');
     expect(bundles()).toHaveLength(2);
+  });
+
+  it('is made again when a library has another place, or other files', async () => {
+    const [here, there] = [copy, above].map((folder) => join(folder, LIBRARY));
+    mkdirSync(join(above, 'node_modules'));
+    renameSync(here!, there!);
+    expect(await versionTold()).toMatch(/^\d/);
+
+    const description = join(there!, 'package.json');
+    const { exports: _, ...said } = JSON.parse(readFileSync(description, 'utf8'));
+    renameSync(join(there!, 'esm.mjs'), join(there!, 'other.mjs'));
+    writeFileSync(description, JSON.stringify({ ...said, exports: './other.mjs' }));
+    expect(await versionTold()).toMatch(/^\d/);
   });
 
   it('is made for the process alone, and leaves nothing, where nothing can be kept', async () => {

@@ -3,16 +3,16 @@ import {
   REGISTRATION_TYPE,
   type RegisteredAgent,
   registrationFile,
-  registrationOf,
 } from '../../agents/agent/registration.ts';
 import { AppError } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import { readLive } from '../../runtime/agent/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type AgentRow, agentByToken, findMandate, tokensOf } from '../../store/agent/agents.ts';
-import type { App } from '../http/app.ts';
+import type { App, Reply } from '../http/app.ts';
 import { AgentTokenId, problems, TierName } from '../schemas.ts';
 import { portrait, portraitHeaders } from './portrait.ts';
+import { registrationsDocument } from './registrations.ts';
 
 const Params = Type.Object({
   chainId: Type.String({ pattern: '^[0-9]{1,15}$', description: 'the chain the agent is minted on' }),
@@ -48,11 +48,19 @@ const RegistrationFile = Type.Object({
 });
 
 /** For how many seconds a marketplace may cache the metadata. ERC-4906 events on chain announce changes. */
-const CACHE = 'public, max-age=60';
+const CACHE_SECONDS = 60;
+const CACHE = `public, max-age=${CACHE_SECONDS}`;
 
 /** Serves what a token's URI points to: an agent's metadata for ERC-721 and ERC-8004, and its picture. */
 export function metadataRoutes(app: App, services: Services): void {
   const { baseUrl } = services.config;
+  const home = collection(services);
+  const registrations = registrationsDocument({
+    collection: home,
+    tokensAbove: (tokenId) => tokensOf(services.db, home, tokenId),
+    now: services.now,
+    goodMs: 1_000 * CACHE_SECONDS,
+  });
 
   app.get(
     '/metadata/:chainId/:tokenId',
@@ -109,11 +117,12 @@ export function metadataRoutes(app: App, services: Services): void {
         response: { 200: Type.Object({ registrations: Registrations }), ...problems() },
       },
     },
-    async (_request, reply) => {
-      const home = collection(services);
-      const tokens = await tokensOf(services.db, home);
-      const registrations = tokens.map((tokenId) => registrationOf({ ...home, tokenId }));
-      return reply.header('cache-control', CACHE).send({ registrations });
+    async (_request, reply: Reply) => {
+      const { bytes, ageMs } = await registrations();
+      return reply
+        .headers({ 'cache-control': CACHE, age: String(Math.max(0, Math.floor(ageMs / 1_000))) })
+        .type('application/json; charset=utf-8')
+        .send(bytes);
     },
   );
 }

@@ -1,16 +1,11 @@
 import { Type } from 'typebox';
 import { pauseAllWords, readSessionWords } from '../../agents/agent/agent-words.ts';
-import { AppError } from '../../agents/errors.ts';
-import { lowerAddress, sameAddress } from '../../agents/ids.ts';
-import { readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
-import { sessionAct } from '../../runtime/agent/owner-acts/session-act.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import { pauseAll } from '../../runtime/agent/owner-acts/pause-all.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
-import { listAgents } from '../../store/agent/agents.ts';
 import type { App } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { EvmAddress, Handle, OWNER_PROBLEMS, ownerSigned, problems, Time } from '../schemas.ts';
-
-const MOST = 100;
 
 const Paused = Type.Object({
   wallet: EvmAddress,
@@ -37,13 +32,7 @@ export function ownerWideRoutes(app: App, services: Services, requireOwner: Requ
     async (request) => {
       const wallet = lowerAddress(request.body.wallet);
       await requireOwner(request, { wallet, statement: pauseAllWords(), chainId: HOME_CHAIN });
-      const mine = await listAgents(services.db, { owner: wallet, status: 'active', limit: MOST, offset: 0 });
-      const outcomes = await Promise.all(
-        mine.map(async ({ handle }) => ({
-          handle,
-          reason: await pause(services, wallet, handle, request.lastCall),
-        })),
-      );
+      const outcomes = await pauseAll(services, wallet, request.lastCall);
       return {
         wallet,
         paused: outcomes.flatMap(({ handle, reason }) => (reason === null ? [handle] : [])),
@@ -80,22 +69,4 @@ export function ownerWideRoutes(app: App, services: Services, requireOwner: Requ
         .send({ token, expiresAt: expiresAt.toISOString() });
     },
   );
-}
-
-/** @returns why it was not paused; null when it was */
-async function pause(
-  services: Services,
-  wallet: string,
-  handle: string,
-  lastCall: () => void,
-): Promise<string | null> {
-  try {
-    const live = await readLive(services, await requireAgent(services, handle));
-    if (!sameAddress(live.chain.owner, wallet as `0x${string}`)) return 'it has another owner by now';
-    await sessionAct(services, live, 'pause', lastCall);
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error.message;
-    throw error;
-  }
 }

@@ -44,6 +44,7 @@ async function open(wallet: string): Promise<Session | null> {
  */
 class OwnerDashboard extends HTMLElement {
   private readonly place = document.createElement('div');
+  private readonly unread = document.createElement('p');
 
   connectedCallback(): void {
     const wallet = this.getAttribute('wallet');
@@ -53,6 +54,7 @@ class OwnerDashboard extends HTMLElement {
       return;
     }
     this.replaceChildren(this.place);
+    this.unread.setAttribute('role', 'alert');
     const session = kept(wallet);
     if (session === null) this.offer(wallet);
     else void this.show(session);
@@ -86,6 +88,7 @@ class OwnerDashboard extends HTMLElement {
   private async show(session: Session, period = ''): Promise<void> {
     const answer = await this.read(session, `/dashboard/own?wallet=${session.wallet}&period=${period}`);
     if (answer === null) return;
+    this.unread.remove();
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const main = page.querySelector('main');
     if (main === null) return;
@@ -109,14 +112,25 @@ class OwnerDashboard extends HTMLElement {
     tell();
   }
 
-  /** Null where the session is over. */
+  /** Null where the session is over, or nothing can be read now: it is said, and what was shown stays. */
   private async read(session: Session, path: string): Promise<Response | null> {
     const headers = { authorization: `ReadSession ${session.token}`, accept: 'text/html' };
-    const answer = await fetch(path, { headers });
-    if (answer.ok) return answer;
-    sessionStorage.removeItem(KEPT);
-    this.offer(session.wallet, SESSION.over);
+    const answer = await fetch(path, { headers }).catch(() => null);
+    if (answer?.ok) return answer;
+    if (answer?.status === 401) {
+      this.unread.remove();
+      sessionStorage.removeItem(KEPT);
+      this.offer(session.wallet, SESSION.over);
+    } else this.tellUnread(session);
     return null;
+  }
+
+  private tellUnread(session: Session): void {
+    const button = Object.assign(document.createElement('button'), { type: 'button', className: 'second' });
+    button.textContent = SESSION.again;
+    button.addEventListener('click', () => this.show(session));
+    this.unread.replaceChildren(SESSION.unread, ' ', button);
+    this.prepend(this.unread);
   }
 
   /** Shows another period, and keeps the focus on its button. */
@@ -128,6 +142,7 @@ class OwnerDashboard extends HTMLElement {
   private async download(session: Session): Promise<void> {
     const answer = await this.read(session, `/dashboard/own.csv?wallet=${session.wallet}`);
     if (answer === null) return;
+    this.unread.remove();
     const href = URL.createObjectURL(await answer.blob());
     Object.assign(document.createElement('a'), { href, download: SESSION.file }).click();
     URL.revokeObjectURL(href);

@@ -1,6 +1,6 @@
 import { AppError } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
-import { type Answer, ask } from '../desk/ask.ts';
+import { type Answer, read } from '../desk/ask.ts';
 import { at } from '../desk/command.ts';
 import type { DealShown } from '../desk/pages/desk-lists.ts';
 import type { Titles } from '../html/components.ts';
@@ -45,10 +45,9 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
     const activity = await activityOf(app, request as Request, agents);
     const view: DashboardView = {
       wallet,
-      agents: await Promise.all(
-        agents.map(
-          async (agent): Promise<MyAgent> => ({ ...agent, waiting: await deps.waiting(agent.handle) }),
-        ),
+      agents: await fewAtOnce(
+        agents,
+        async (agent): Promise<MyAgent> => ({ ...agent, waiting: await deps.waiting(agent.handle) }),
       ),
       activity,
       titles: await deps.titles(activity.map(({ subject }) => subject)),
@@ -77,14 +76,14 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
   });
 }
 
-/** What is a wallet's own, of all its agents. @throws AppError not-found without a read session; as `ownOf` */
+/** What is a wallet's own, of all its agents. @throws AppError not-found without a read session; as the API answers */
 async function allOwn(app: App, request: Request): Promise<OwnAgent[]> {
   const { authorization } = request.headers;
   const wallet = walletOf(request);
   if (wallet === null || authorization === undefined)
     throw new AppError('not-found', 'This is read with a session of its wallet.');
   const agents = await agentsOf(app, request, wallet);
-  return await Promise.all(agents.map(({ handle }) => ownOf(app, request, handle, authorization)));
+  return await fewAtOnce(agents, ({ handle }) => ownOf(app, request, handle, authorization));
 }
 
 function walletOf(request: Request): string | null {
@@ -92,12 +91,10 @@ function walletOf(request: Request): string | null {
   return typeof wallet === 'string' && isEvmAddress(wallet) ? wallet : null;
 }
 
-const items = <Row>({ status, body }: Answer): readonly Row[] =>
-  status === 200 ? ((body as { items?: readonly Row[] }).items ?? []) : [];
+const items = <Row>(body: Answer['body']): readonly Row[] => (body as { items: readonly Row[] }).items;
 
 async function agentsOf(app: App, request: Request, wallet: string): Promise<readonly DirectoryRow[]> {
-  const path = `/agents/directory?owner=${wallet}&limit=${MOST}`;
-  return items<DirectoryRow>(await ask(app, request, { method: 'GET', path }));
+  return items(await read(app, request, `/agents/directory?owner=${wallet}&limit=${MOST}`));
 }
 
 async function activityOf(
@@ -105,13 +102,10 @@ async function activityOf(
   request: Request,
   agents: readonly DirectoryRow[],
 ): Promise<DashboardView['activity']> {
-  const found = await Promise.all(
-    agents.map(async ({ handle }) => {
-      const path = `/agent/${at(handle)}/activity?limit=10`;
-      const rows = items<ActivityRow>(await ask(app, request, { method: 'GET', path }));
-      return rows.map((row) => ({ ...row, handle }));
-    }),
-  );
+  const found = await fewAtOnce(agents, async ({ handle }) => {
+    const rows = items<ActivityRow>(await read(app, request, `/agent/${at(handle)}/activity?limit=10`));
+    return rows.map((row) => ({ ...row, handle }));
+  });
   return found
     .flat()
     .sort((a, b) => b.at.localeCompare(a.at))
@@ -121,30 +115,35 @@ async function activityOf(
 /** Of an agent with more deals, the newest are summed up. */
 const MOST_DEALS = 1_000;
 
-/** @throws AppError with the API's own code when the session is over */
+/** @throws AppError as the API answers, such as when the session is over */
 async function ownOf(app: App, request: Request, handle: string, authorization: string): Promise<OwnAgent> {
-  const read = async (path: string): Promise<Answer> => {
-    const answer = await ask(
-      app,
-      request,
-      { method: 'GET', path: `/agent/${at(handle)}/${path}` },
-      { authorization },
-    );
-    if (answer.status === 401) throw new AppError('signature-invalid', String(answer.body.detail));
-    return answer;
-  };
+  const own = (path: string) => read(app, request, `/agent/${at(handle)}/${path}`, authorization);
   const deals: DealShown[] = [];
   let next: string | undefined;
   do {
-    const answer = await read(`deals?limit=100${next === undefined ? '' : `&cursor=${at(next)}`}`);
-    deals.push(...items<DealShown>(answer));
-    ({ next } = answer.body as { next?: string });
+    const body = await own(`deals?limit=100${next === undefined ? '' : `&cursor=${at(next)}`}`);
+    deals.push(...items<DealShown>(body));
+    ({ next } = body as { next?: string });
   } while (next !== undefined && deals.length < MOST_DEALS);
-  const orders = await read('orders');
+  const orders = await own('orders');
   return {
     handle,
     deals,
     orders: items(orders),
-    funds: (orders.body as Pick<OwnAgent, 'funds'>).funds,
+    funds: (orders as Pick<OwnAgent, 'funds'>).funds,
   };
+}
+
+/** So many reads of one page at a time: the others who read have their turn meanwhile. */
+const AT_ONCE = 4;
+
+/** @returns what became of each, in their order */
+async function fewAtOnce<Item, Result>(
+  all: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let i = 0; i < all.length; i += AT_ONCE)
+    results.push(...(await Promise.all(all.slice(i, i + AT_ONCE).map(work))));
+  return results;
 }

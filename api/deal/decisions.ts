@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AppError } from '../../agents/errors.ts';
+import { Refusal } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { wordsUri } from '../../agents/signed-text.ts';
 import { readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
@@ -87,7 +87,7 @@ async function decide(
     await decideDeal(services, asked, lastCall);
     return null;
   } catch (error) {
-    if (error instanceof AppError) return error.message;
+    if (error instanceof Refusal) return error.message;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { RouteOptions } from 'fastify';
 import type { Cluster, Redis } from 'ioredis';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 
@@ -10,6 +11,10 @@ interface Count {
 }
 
 type Told = Parameters<FastifyRateLimitStore['incr']>[1];
+/** What the plugin tells of a route that has an allowance of its own, beyond what its types say. */
+type Counted = Parameters<FastifyRateLimitStore['child']>[0] & {
+  readonly routeInfo: Pick<RouteOptions, 'method' | 'url'>;
+};
 
 const NAMESPACE = 'handshake-limit-';
 /** Longer than Redis ever takes; whoever waits for one that hangs waits no longer than that. */
@@ -25,7 +30,8 @@ const COUNT = `
 
 /**
  * Counts requests in Redis, for all API processes together. Each process counts for itself besides, and goes by its own
- * count while Redis is away or hangs: requests are then neither delayed nor without a limit.
+ * count while Redis is away or hangs: requests are then neither delayed nor without a limit. Requests of a route with an
+ * allowance of its own are counted apart.
  */
 export function countersOver(redis: Redis | Cluster): FastifyRateLimitStoreCtor {
   const own = new BoundedMap<string, { count: number; until: number }>(ADDRESSES);
@@ -55,8 +61,17 @@ export function countersOver(redis: Redis | Cluster): FastifyRateLimitStoreCtor 
     }
   };
 
-  return class {
-    incr(key: string, told: Told, windowMs: number): void {
+  return class Counters {
+    /** What all its keys begin with. */
+    readonly #of: string;
+
+    /** @param route whose own allowance is counted; undefined for the allowances of all others together */
+    constructor({ routeInfo: route }: Partial<Counted> = {}) {
+      this.#of = route === undefined ? '' : `${[route.method].flat().join(',')} ${route.url} `;
+    }
+
+    incr(caller: string, told: Told, windowMs: number): void {
+      const key = this.#of + caller;
       const mine = countOwn(key, windowMs);
       if (redis.status !== 'ready' || performance.now() < pausedUntil) {
         told(null, mine);
@@ -71,8 +86,8 @@ export function countersOver(redis: Redis | Cluster): FastifyRateLimitStoreCtor 
       );
     }
 
-    child(): FastifyRateLimitStore {
-      return this;
+    child(counted: Counted): FastifyRateLimitStore {
+      return new Counters(counted);
     }
   };
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../agents/errors.ts';
 import type { App, Request } from './app.ts';
 import { clientKey } from './client-address.ts';
 import { countersOver } from './limit-counters.ts';
+import { isCountedAlready } from './subrequests.ts';
 
 export interface Limits {
   /** Requests per address and window that only read. */
@@ -21,13 +22,14 @@ const isRead = (request: Request): boolean => request.method === 'GET' || reques
 /**
  * Gives each address (of IPv6: each /64) two allowances over all routes together, one for reads and one for writes. A
  * route opts out by `config: { rateLimit: false }`. Webhooks do, because their sender is known by signature and retries
- * when refused.
+ * when refused. What a page reads of this server itself is part of the request for the page.
  */
 export async function registerLimits(app: App, limits: Limits): Promise<void> {
   await app.register(rateLimit, {
     global: true,
     max: (request) => (isRead(request) ? limits.reads : limits.writes),
     keyGenerator: (request) => `${isRead(request) ? 'read' : 'write'} ${clientKey(request as Request)}`,
+    allowList: isCountedAlready,
     timeWindow: limits.windowMs ?? 60_000,
     enableDraftSpec: true,
     ...(limits.redis ? { store: countersOver(limits.redis) } : {}),

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { AppError } from '../../agents/errors.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { clientKey } from '../http/client-address.ts';
+import { subrequest } from '../http/subrequests.ts';
 import { problems } from '../schemas.ts';
 import { mcpServer } from './mcp-server.ts';
 import { type Operation, operationsOf } from './operations.ts';
@@ -73,11 +74,12 @@ export function mcpRoutes(app: App, deps: McpDeps): void {
 function injectedWire(app: App, request: Request): Wire {
   const remoteAddress = clientKey(request).split('/', 1)[0] as string;
   return async ({ method, path, headers, body }) => {
-    const answer = await app.inject({
+    const options = {
       ...{ method, url: path, remoteAddress },
       headers: { ...headers, 'x-request-id': request.id },
       ...(body === null ? {} : { payload: body }),
-    });
+    };
+    const answer = await subrequest(app, request, options, true);
     const said = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
     return { status: answer.statusCode, headers: Object.fromEntries(said), body: answer.body };
   };

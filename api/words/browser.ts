@@ -46,6 +46,8 @@ export const SESSION = {
   sign: 'Sign once to read what is yours',
   words: 'Deals with their findings, orders and earnings, for ten minutes. It lets nobody change anything.',
   over: 'The session is over.',
+  unread: 'What is yours could not be read now.',
+  again: 'Read it again',
   left: (deals: number) =>
     deals === 0
       ? 'No deal waits for you any more.'

@@ -124,16 +124,18 @@ export async function agentByToken(
   return row ?? null;
 }
 
-/** The token ids of all agents of a collection, ascending. */
+/** The token ids of all agents of a collection, ascending; of those above `above`, where it is given. */
 export async function tokensOf(
   db: Database | Trx,
   { chainId, contract }: AgentCollection,
+  above?: bigint,
 ): Promise<readonly bigint[]> {
   const rows = await db
     .selectFrom('agents')
     .select('token_id')
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
+    .$if(above !== undefined, (all) => all.where('token_id', '>', above!))
     .orderBy('token_id')
     .execute();
   return rows.map(({ token_id }) => token_id);

@@ -9,16 +9,19 @@ import { BASE_URL, server } from './api/server-fixture.ts';
 
 let database: TestDatabase;
 let app: App;
+let stage: ReturnType<typeof marketStage>;
+let now = new Date('2026-11-26T12:00:00Z');
 
 beforeAll(async () => {
   database = await testDatabase();
-  const stage = marketStage(database.db);
+  stage = marketStage(database.db);
   for (const handle of ['first', 'second']) await stage.agent(handle);
   // Nobody listens at this port.
   const viem = viemReader({ rpcUrl: 'http://127.0.0.1:9', chainId: 1002, timeoutMs: 500 });
   const services = {
     config: { baseUrl: BASE_URL },
     db: database.db,
+    now: () => now,
     home: { chainId: 1002, deployment: { agentNft: '0xNFT' }, readers: { viem } },
   } as unknown as Services;
   app = await server({ db: database.db, routes: [(a) => metadataRoutes(a, services)] });
@@ -44,9 +47,17 @@ it('an agent whose chain does not answer is described, and nothing that the chai
 });
 
 it('the service names its agents without asking the chain', async () => {
-  const { registrations } = (await app.inject('/.well-known/agent-registration.json')).json();
-  expect(registrations).toEqual([
-    { agentId: 1, agentRegistry: 'eip155:1002:0xnft' },
-    { agentId: 2, agentRegistry: 'eip155:1002:0xnft' },
-  ]);
+  const named = async () => {
+    const answer = await app.inject('/.well-known/agent-registration.json');
+    const { age, 'cache-control': cache, 'content-type': type } = answer.headers;
+    expect([cache, type]).toEqual(['public, max-age=60', 'application/json; charset=utf-8']);
+    return [answer.json().registrations, age];
+  };
+  const entry = (agentId: number) => ({ agentId, agentRegistry: 'eip155:1002:0xnft' });
+  expect(await named()).toEqual([[entry(1), entry(2)], '0']);
+  await stage.agent('third');
+  now = new Date(now.getTime() + 59_000);
+  expect(await named()).toEqual([[entry(1), entry(2)], '59']);
+  now = new Date(now.getTime() + 1_000);
+  expect(await named()).toEqual([[entry(1), entry(2), entry(3)], '0']);
 });

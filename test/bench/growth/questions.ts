@@ -156,7 +156,8 @@ export const NOT_ASKED: Readonly<Partial<Record<Operation, string>>> = {
   'domains-policy': 'the configuration',
   paymentManifest: 'the routes themselves',
   paymentManifestJson: 'the routes themselves',
-  'agent-registrations': 'the configuration',
+  'agent-registrations':
+    'as long as the list of all agents, which is read at most once a minute, and then from its end',
   jwks: 'the configuration',
   did: 'the configuration',
   'jwt-vc-issuer': 'the configuration',

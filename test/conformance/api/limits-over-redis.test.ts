@@ -1,10 +1,18 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { App } from '../../../api/http/app.ts';
+import type { App, RouteModule } from '../../../api/http/app.ts';
 import { redisPresent, type TestRedis, testRedis } from '../../fixtures/servers/redis.ts';
 import { plainRoutes, server } from './server-fixture.ts';
 
 const READS = 6;
+const OWN = 4;
+
+const routes: RouteModule[] = [
+  ...plainRoutes,
+  (app) => void app.post('/act', async () => ({})),
+  (app) => void app.post('/call', { config: { rateLimit: { max: OWN } } }, async () => ({})),
+  (app) => void app.get('/call', { config: { rateLimit: { max: OWN } } }, async () => ({})),
+];
 
 describe.runIf(redisPresent)('limits that several processes count in one Redis', () => {
   let redis: TestRedis;
@@ -17,7 +25,7 @@ describe.runIf(redisPresent)('limits that several processes count in one Redis',
       client.on('error', () => {});
       await client.ping();
       clients.push(client);
-      apps.push(await server({ routes: plainRoutes, limits: { reads: READS, writes: 2, redis: client } }));
+      apps.push(await server({ routes, limits: { reads: READS, writes: 2, redis: client } }));
     }
   });
   afterAll(async () => {
@@ -40,6 +48,26 @@ describe.runIf(redisPresent)('limits that several processes count in one Redis',
     expect(await from(one, '192.0.2.1', 4)).toEqual(served(4));
     expect(await from(other, '192.0.2.1', 3)).toEqual([...served(2), 429]);
     expect(await from(one, '192.0.2.1', 1)).toEqual([429]);
+  });
+
+  const ownAndAll = async (remoteAddress: string): Promise<void> => {
+    const [one, other] = apps as [App, App];
+    const post = async (app: App, url: string) =>
+      (await app.inject({ method: 'POST', url, remoteAddress })).statusCode;
+    for (let i = 0; i < OWN; i++) expect(await post(one, '/call')).toBe(200);
+    expect(await post(one, '/call')).toBe(429);
+    expect((await one.inject({ url: '/call', remoteAddress })).statusCode).toBe(200);
+    for (const app of [one, other]) expect(await post(app, '/act')).toBe(200);
+  };
+
+  it('leave a route that has its own allowance with it, and the others with theirs', async () => {
+    await ownAndAll('192.0.2.4');
+    expect(
+      (await apps[1]!.inject({ method: 'POST', url: '/call', remoteAddress: '192.0.2.4' })).statusCode,
+    ).toBe(429);
+    redis.freeze();
+    await ownAndAll('192.0.2.5');
+    redis.thaw();
   });
 
   it('hold for each by itself while Redis hangs, and no request waits for it', async () => {
