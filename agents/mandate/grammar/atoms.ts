@@ -9,6 +9,7 @@ import { enumerates, labelAt, labelled } from './labels.ts';
 import { parts, SEMICOLON, withoutNumbering } from './layout.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
+import { withOthersActs } from './other-party.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
@@ -83,8 +84,8 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    atoms
-      .filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))
+    withOthersActs(atoms, text)
+      .filter((atom, at, all) => !(someOf(atom) && partOf(all, at)))
       .map((atom, at) =>
         parts(atom, atoms[at - 1], atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,
       ),
