@@ -4,11 +4,13 @@ import { besideOthers } from './beside.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
-import { introductionAt, joinedVerb, purposeAt } from './introductions.ts';
+import { introductionAt, joinedVerb } from './introductions.ts';
 import { enumerates, labelAt, labelled } from './labels.ts';
-import { parts, SEMICOLON, withoutNumbering } from './layout.ts';
+import { parts, SEMICOLON, withEachForbidden, withoutNumbering, withoutRestatement } from './layout.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
+import { withOthersActs } from './other-party.ts';
+import { purposeAt } from './purposes.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
@@ -83,8 +85,8 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    atoms
-      .filter((atom, at) => !(someOf(atom) && partOf(atoms, at)))
+    withEachForbidden(withoutRestatement(withOthersActs(atoms, text)))
+      .filter((atom, at, all) => !(someOf(atom) && partOf(all, at)))
       .map((atom, at) =>
         parts(atom, atoms[at - 1], atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,
       ),

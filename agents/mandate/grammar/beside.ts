@@ -1,24 +1,10 @@
-import type { Atom } from './atom.ts';
-import type { Known, Meaning } from './lexicon/lexicon.ts';
-import { readNumber } from './numbers.ts';
-import type { Token } from './tokens.ts';
-
-/** Where a word stands: its token, what was read before it, and what the lexicon has at a place. */
-export interface Place {
-  readonly tokens: readonly Token[];
-  readonly at: number;
-  readonly atoms: readonly Atom[];
-  readonly phraseAt: (at: number) => Known | null;
-}
+import { closeOn, long, marked, notional, orNot, scopeLabel, sideLabel, traderLabel } from './bare-labels.ts';
+import type { Known } from './lexicon/lexicon.ts';
+import { amountAt, begins, ends, known, type Place } from './place.ts';
 
 /** The meaning of a word that depends on what stands beside it; null where the lexicon's counts. */
 export function besideOthers(place: Place): Known | null {
   return BY_WORD.get(place.tokens[place.at]!.key)?.(place) ?? null;
-}
-
-function known(kind: string, value = '', length = 1): Known {
-  const meaning: Meaning = { kind, value };
-  return { meaning, length };
 }
 
 /** "500 USDC per deal in bonds": behind "per" the word is a noun, and not the beginning of the verb "deal in". */
@@ -82,30 +68,18 @@ function or({ atoms, tokens, at }: Place): Known | null {
   return than || figure ? known('OR') : null;
 }
 
+/** "Purchases of 15,000 USDC or smaller": of a size, where "purchases of art" buys. */
+function sized(place: Place): Known | null {
+  const { tokens, at } = place;
+  return tokens[at + 1]?.key === 'of' && amountAt(place, at + 2) ? known('DEAL', 'buy') : null;
+}
+
 /** "It's over 200 USDC": in front of an amount nothing ends. */
 function over(place: Place): Known | null {
   const { tokens, at, phraseAt } = place;
   const said = phraseAt(at);
   if (said?.meaning.kind !== 'ENDS' || tokens[at + said.length - 1]!.key !== 'over') return null;
   return said.length > 1 && amountAt(place, at + said.length) ? known('FILL', '', said.length - 1) : null;
-}
-
-/** True where an amount of money begins. */
-function amountAt({ tokens, phraseAt }: Place, at: number): boolean {
-  if (phraseAt(at)?.meaning.kind === 'CURRENCY') return true;
-  const number = readNumber(tokens, at);
-  return number !== null && phraseAt(at + number.length)?.meaning.kind === 'CURRENCY';
-}
-
-/** True where a clause ends. */
-function ends(token: Token | undefined): boolean {
-  return token === undefined || ['.', ';', ',', '!', ')', '-', 'and', 'but'].includes(token.key);
-}
-
-/** True where a sentence begins. */
-function begins(atoms: readonly Atom[]): boolean {
-  const before = atoms.at(-1);
-  return before === undefined || (before.kind === 'SEP' && ['.', ';', '!', ':', '-'].includes(before.value));
 }
 
 /** "Need vintage cameras", where "need the wallet check" asks for a check. */
@@ -122,6 +96,15 @@ const CLOSED = [
   ...["that's it", "that's all", 'that is it', 'that is all', "and that's the lot", "and that's your lot"],
   ...["and then you're done", "and then it's over", 'and then stop', 'and done', 'and finished', 'then stop'],
   ...["and you're done", "and we're done", "then you're done", "then we're done", 'then done'],
+  ...[
+    'and we stop',
+    'and you stop',
+    'and it stops',
+    'and stop',
+    'and then we stop',
+    'then we stop',
+    'and no more',
+  ],
   ...['and no further one', 'and no second one', 'and no second', 'and not another', 'and not one more'],
   ...['and no other', 'and no other one', 'and no further', 'and not a second', 'and never a second'],
 ].map((words) => words.split(' '));
@@ -203,8 +186,29 @@ function coins({ atoms }: Place): Known | null {
     : null;
 }
 
+/** "40 USDC the whole case": of one thing, where "40 USDC the whole" is of all. */
+function theWhole({ at, phraseAt }: Place): Known | null {
+  const said = phraseAt(at);
+  const thing = ['ITEM', 'CATEGORY', 'DEAL'].includes(phraseAt(at + 2)?.meaning.kind ?? '');
+  return said?.meaning.kind === 'SCOPE' && said.length === 2 && thing ? known('UNKNOWN', 'whole', 2) : null;
+}
+
 const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
-  ['or', or],
+  ['or', (place) => or(place) ?? orNot(place)],
+  ['scope', scopeLabel],
+  ['universe', scopeLabel],
+  ['side', sideLabel],
+  ['close', closeOn],
+  ['long', long],
+  ['px', traderLabel],
+  ['qty', traderLabel],
+  ['purchases', sized],
+  ['acquisitions', sized],
+  ['yes', marked('ALLOWED')],
+  ['ok', marked('ALLOWED')],
+  ['no', marked('OFF')],
+  ['notional', notional],
+  ['size', notional],
   ['deal', (place) => noun(known('DEAL', 'deal'))(place) ?? oneDeal(place)],
   ['tops', tops],
   ['>', greater],
@@ -231,6 +235,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ["that's", closing],
   ['then', closing],
   ['let', letItBe],
+  ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : null)],
   ['any', anyGoods],
   ['minus', minus],
   ['whatever', whatever],

@@ -58,7 +58,7 @@ export function signs(tokens: readonly Token[], at: number, phraseAt: (at: numbe
   let back = at - 1;
   while (back >= 0 && [',', '-', ';'].includes(tokens[back]!.key)) back--;
   if (!closes(tokens, back)) return false;
-  const name = tokens.slice(at).filter(({ key }) => key !== '.');
+  const name = tokens.slice(at).filter(({ key }) => key !== '.' && key !== '&');
   return (
     name.length > 0 &&
     name.length <= LONGEST_NAME &&

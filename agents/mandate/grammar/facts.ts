@@ -72,6 +72,8 @@ export type Fact =
     }
   /** "Nothing else": what is allowed is all. */
   | { readonly fact: 'no-more-goods' }
+  /** "Other chains: no": of the chains, what is allowed is all. */
+  | { readonly fact: 'no-more-places' }
   | { readonly fact: 'never-side'; readonly side: 'buy' | 'sell' | 'both' }
   | { readonly fact: 'currency'; readonly currency: string }
   | { readonly fact: 'starts'; readonly ms: number }

@@ -11,8 +11,16 @@ import { checkClause, taintClause } from './rules/check-rules.ts';
 import { countClause, lastDealClause } from './rules/count-rules.ts';
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
+import { asAreClause, othersOffClause } from './rules/marked-rules.ts';
 import { minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
-import { currencyClause, neverSideClause, passiveClause, sideClause } from './rules/side-rules.ts';
+import { refusedPriceClause } from './rules/refused-prices.ts';
+import {
+  currencyClause,
+  neverSideClause,
+  passiveClause,
+  sideClause,
+  whenBuyingClause,
+} from './rules/side-rules.ts';
 import { startClause } from './rules/start-rules.ts';
 import { beforeClause, endClause, endlessClause } from './rules/time-rules.ts';
 import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
@@ -53,6 +61,7 @@ const RULES: readonly Rule[] = [
   rule(checkClause, null, ['CHECK', 'TOPIC']),
   rule(taintClause, 'NEG DENY TAINT', ['TAINT']),
   rule(percentClause, null, ['MARKET', 'FACE']),
+  rule(refusedPriceClause, 'DENY HALT COND KEEP ART DEAL ANY GEN PER ITEM PREP ABOVE', ['MARKET', 'FACE']),
   rule(minimumClause, 'VERB KEEP ART ANY DEAL GEN PER SINGLE PREP NEG DENY MINIMUM MONEY NUMBER', AMOUNT, [
     'MINIMUM',
     'UNDER',
@@ -78,18 +87,21 @@ const RULES: readonly Rule[] = [
     'VAGUE',
   ]),
   rule(endlessClause, 'ENDS NOEND', ['NOEND']),
-  rule(startClause, 'PREP BETWEEN STARTS NOW AGO'),
+  rule(startClause, 'PREP BETWEEN STARTS NOW AGO ONLY'),
   rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
   rule(denyClause, 'SEP LEAVE EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),
   rule(markedClause, `OFF ALLOWED ONLY GEN CHAINWORD PREP ${LISTED}`, TARGET),
   rule(allowClause, `ONLY BOUGHT DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, TARGET),
+  rule(othersOffClause, 'OTHERTHAN', TARGET),
+  rule(asAreClause, 'AS_ARE', TARGET),
   rule(anythingClause, 'PREP ANY', ['ANY']),
   rule(elsewhereClause, 'ELSEWHERE'),
-  rule(nothingElseClause, 'DENY OFF NEG', ['ANY']),
+  rule(nothingElseClause, 'DENY OFF NEG ANY', ['ANY']),
   rule(neverSideClause, 'NEG', ['VERB']),
   rule(currencyClause, 'MONEYWORD KEEP ONLY REQUIRE VERB PREP CURRENCY', ['CURRENCY']),
   rule(sideClause, 'ONLY PREP VERB', ['VERB']),
-  rule(passiveClause, 'CATEGORY MODIFIER ITEM', ['CHAIN', 'PARTY']),
+  rule(passiveClause, 'CATEGORY MODIFIER ITEM'),
+  rule(whenBuyingClause, 'COND', ['VERB'], ['CATEGORY']),
 ];
 
 const BY_FIRST = new Map<string, readonly Rule[]>();

@@ -1,5 +1,5 @@
 import { type Known, lookUp } from './lexicon/lexicon.ts';
-import { CALLINGS, HABITS, PREMISES, PURPOSES, QUALITIES, TRADES, WARES } from './lexicon/people-words.ts';
+import { CALLINGS, HABITS, QUALITIES, TRADES, WARES } from './lexicon/people-words.ts';
 import type { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
@@ -45,7 +45,7 @@ export function introductionAt(tokens: readonly Token[], at: number, steps: Step
   const from = subject === null ? at : at + subject.length;
   const people =
     subject?.habit === true ? habitsFrom(tokens, from, steps) : peopleFrom(tokens, chargeFrom(tokens, from));
-  const end = people !== null && subject?.been === true ? sinceFrom(tokens, people) : people;
+  const end = people !== null && subject !== null ? sinceFrom(tokens, people) : people;
   if (end === null || end - at > LONGEST) return null;
   const here = tokens[end]?.key === 'here' ? end + 1 : end;
   if (subject === null && here === end) return null;
@@ -80,6 +80,7 @@ function sinceFrom(tokens: readonly Token[], from: number): number {
   const [first, second, third, fourth] = [0, 1, 2, 3].map((i) => tokens[from + i]?.key ?? '');
   if (first === 'since' && SINCE.has(second!)) return from + 2;
   if (first === 'since' && /^(?:19|20)\d\d$/.test(second!)) return from + 2;
+  if (first === 'since' && (LONG.has(second!) || LONG.has(third!))) return from + (LONG.has(second!) ? 2 : 3);
   if (first === 'for' && LONG.has(second!)) return from + 2;
   if (first === 'for' && LONG.has(third!)) return from + 3;
   if (first === 'for' && second === 'a' && third === 'long' && fourth === 'time') return from + 4;
@@ -97,6 +98,9 @@ function subjectAt(tokens: readonly Token[], at: number): Subject | null {
   if (contracted !== undefined) return { length: 1, pronoun: contracted, habit: false };
   if (first === 'this' && second === 'is') return { length: 2, pronoun: 'i', habit: false };
   const been = BEEN.get(first);
+  // "I've a small cellar at home."
+  if (been !== undefined && (second === 'a' || second === 'an'))
+    return { length: 1, pronoun: been, habit: false };
   if (been !== undefined && second === 'been') return { length: 2, pronoun: been, habit: false, been: true };
   if ((first === 'i' || first === 'we') && second === 'have' && tokens[at + 2]?.key === 'been')
     return { length: 3, pronoun: first, habit: false, been: true };
@@ -150,6 +154,7 @@ function peopleFrom(tokens: readonly Token[], from: number): number | null {
 function placeFrom(tokens: readonly Token[], at: number): number | null {
   const led = tokens[at]?.key ?? '';
   if (!PLACES.has(led)) return null;
+  if (led === 'at' && (tokens[at + 1]?.key === 'home' || tokens[at + 1]?.key === 'work')) return at + 2;
   let end = at + 1;
   while (end < at + 4 && tokens[end]?.kind === 'word' && /^\p{Lu}\p{Ll}+$/u.test(tokens[end]!.text)) end++;
   if (end > at + 1) return end;
@@ -209,41 +214,4 @@ export function joinedVerb(
   return known === null || known.length < 2
     ? null
     : { at: verb, length: known.length - 1, meaning: known.meaning };
-}
-
-const OWNED = new Set([
-  'a',
-  'an',
-  'the',
-  'my',
-  'our',
-  'his',
-  'her',
-  'their',
-  'this',
-  'some',
-  'of',
-  'and',
-  'friend',
-  'friends',
-  'me',
-  'us',
-  'myself',
-]);
-
-const MORE = new Set(['that', 'who', 'which', 'whose', 'whom', 'to', 'when', 'if', 'once', 'unless']);
-
-/** How many words "for my daughter's birthday party" takes; 0 where nothing of the kind stands. */
-export function purposeAt(tokens: readonly Token[], at: number): number {
-  if (tokens[at]?.key !== 'for') return 0;
-  let end = at + 1;
-  let named = 0;
-  while (end < at + LONGEST) {
-    const key = tokens[end]?.key ?? '';
-    if (PURPOSES.has(key) || PREMISES.has(key)) named = end + 1 - at;
-    else if (!OWNED.has(key) && !QUALITIES.has(key) && !TRADES.has(key)) break;
-    end++;
-  }
-  // "For a friend that pays first", "for my wife to see": more than whom it is for.
-  return MORE.has(tokens[at + named]?.key ?? '') ? 0 : named;
 }

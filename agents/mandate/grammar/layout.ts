@@ -47,3 +47,48 @@ export function withoutNumbering(atoms: readonly Atom[], text: string): readonly
       )
     : atoms;
 }
+
+const JOINTS = new Set([',', 'and', '&', ')']);
+
+/** "Debt only (invoices, bonds)": drops goods in brackets that name once more what stands in front of them. */
+export function withoutRestatement(atoms: readonly Atom[]): readonly Atom[] {
+  const dropped = new Set<number>();
+  atoms.forEach(({ kind, value }, at) => {
+    if (kind !== 'SEP' || value !== '(') return;
+    let before = at - 1;
+    while (['ONLY', 'GEN'].includes(atoms[before]?.kind ?? '')) before--;
+    const goods = atoms[before];
+    if (goods?.kind !== 'CATEGORY') return;
+    let to = at + 1;
+    const same = (atom: Atom | undefined): boolean =>
+      (atom?.kind === 'CATEGORY' && atom.value === goods.value) ||
+      (atom?.kind === 'SEP' && JOINTS.has(atom.text.toLowerCase()));
+    while (same(atoms[to]) && atoms[to]!.value !== ')') to++;
+    if (atoms[to]?.value !== ')' || to === at + 1) return;
+    for (let i = at; i <= to; i++) dropped.add(i);
+  });
+  return dropped.size === 0 ? atoms : atoms.filter((_, at) => !dropped.has(at));
+}
+
+const FORBIDDING =
+  /^(?:you )?(?:may not|must not|do not|don't|never|should not|shall not|cannot|can't|not to)$/i;
+
+/** "The agent may not: spend over 160 USDC a deal, deal on Base": puts what forbids in front of each. */
+export function withEachForbidden(atoms: readonly Atom[]): readonly Atom[] {
+  let forbids: Atom | null = null;
+  const read: Atom[] = [];
+  atoms.forEach((atom, at) => {
+    const next = atoms[at + 1]?.kind ?? '';
+    if (atom.kind === 'SEP' && atom.value === ':' && atoms[at - 1]?.kind === 'NEG') {
+      if (FORBIDDING.test(atoms[at - 1]!.text) && ['VERB', 'KEEP', 'ABOVE'].includes(next)) {
+        forbids = atoms[at - 1]!;
+        return;
+      }
+    }
+    if (atom.kind === 'SEP' && ['.', ';'].includes(atom.value)) forbids = null;
+    read.push(atom);
+    const item = atom.kind === 'SEP' && ['VERB', 'KEEP', 'ABOVE'].includes(next);
+    if (forbids !== null && item) read.push({ ...forbids, start: atom.end, end: atom.end });
+  });
+  return read;
+}

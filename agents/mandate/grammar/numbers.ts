@@ -22,6 +22,7 @@ const TENS: ReadonlyMap<string, bigint> = new Map(
 const SCALES: ReadonlyMap<string, bigint> = new Map(
   Object.entries({
     thousand: 1_000n,
+    grand: 1_000n,
     k: 1_000n,
     '~k': 1_000n,
     million: 1_000_000n,

@@ -19,4 +19,6 @@ export function widened(facts: readonly Fact[], ask: Ask): void {
 export function closed(facts: readonly Fact[], ask: Ask): void {
   if (factsOf(facts, 'no-more-goods').length > 0 && !factsOf(facts, 'goods').some(({ deny }) => !deny))
     ask('NOT_UNDERSTOOD', 'The text forbids everything else. Which goods are allowed?');
+  if (factsOf(facts, 'no-more-places').length > 0 && !factsOf(facts, 'chains').some(({ deny }) => !deny))
+    ask('NOT_UNDERSTOOD', 'The text forbids other chains. Which chains are allowed?');
 }

@@ -176,7 +176,8 @@ function resolveChains(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
       'CHAIN_CONTRADICTION',
       `The text says only ${only.list.join(', ')}, and also allows ${allow.filter((c) => !only.list.includes(c)).join(', ')}. Which chains are allowed?`,
     );
-  else if (apart(allows)) ask('NOT_UNDERSTOOD', `Are ${allow.join(', ')} all allowed for all goods?`);
+  else if (apart(allows) && factsOf(facts, 'no-more-places').length === 0)
+    ask('NOT_UNDERSTOOD', `Are ${allow.join(', ')} all allowed for all goods?`);
   return {
     ...(allow.length > 0 ? { chains_allow: allow } : {}),
     ...(deny.length > 0 ? { chains_deny: deny } : {}),

@@ -28,13 +28,13 @@ const ALL = SETS.flatMap(({ sentences }) => sentences);
  * eighth the grammar was rebuilt (134 of 264 before); the ninth to the twelfth were each first tried on what the sets
  * before had taught: 48 of 81, 60 of 78, 59 of 73 and 62 of 74, of which one of the twelfth was read wrongly.
  * Somebody else wrote the blind sets: 22, 21, 22, 20 and 26 of 40 when first tried, one of the fourth wrongly. Strangers
- * wrote the sets of owners: 26, 26, 25, 18, 22 and 14 of 40, none wrongly. What they missed, and what the last two blind sets
- * missed, was generalised afterwards, so none of these tells what a stranger's next sentence meets.
+ * wrote the sets of owners: 26, 26, 25, 18, 22 and 14 of 40, none wrongly, and then 30, 16 and 20, one of the last wrongly
+ * (who may sell to us was taken for us). What they missed, and what the last two blind sets missed, was generalised afterwards, so none of these tells what a stranger's next sentence meets.
  */
 describe('sentences of people who do not know the grammar', () => {
-  it('are at least 1,600, of which 490 must not be accepted', () => {
-    expect(ALL.length).toBeGreaterThanOrEqual(1600);
-    expect(ALL.filter(({ mandate }) => mandate === undefined).length).toBeGreaterThanOrEqual(490);
+  it('are at least 1,800, of which 540 must not be accepted', () => {
+    expect(ALL.length).toBeGreaterThanOrEqual(1800);
+    expect(ALL.filter(({ mandate }) => mandate === undefined).length).toBeGreaterThanOrEqual(540);
   });
 
   it.each(SETS.map((set) => [set.name, set.sentences] as const))(

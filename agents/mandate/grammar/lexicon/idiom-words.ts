@@ -46,7 +46,7 @@ export const IDIOM_WORDS: WordTable = {
     'treat me to, sort me out with, go shopping for, order me, line up, line up some, snag, snag me, nab, score me, land me, pick me up, pick me up some, invest my money in, lay hands on, take home, look into buying, consider buying, do the buying of, do my shopping for, do the shopping for',
   ].join(','),
   'VERB sell':
-    'get rid of, let go of, flog, clear out, find a buyer for, put on the market, put on sale, sell me, sell for me, look into selling, list and sell, sell away, find new owners for, find a new owner for',
+    'get rid of, let go of, flog, clear out, find a buyer for, put on the market, put on sale, sell for me, look into selling, list and sell, sell away, find new owners for, find a new owner for',
   LIMIT: [
     each(
       "i'm | i am | we're | we are",

@@ -10,8 +10,10 @@ import { HABIT_WORDS } from './habit-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
+import { ORDER_WORDS } from './order-words.ts';
 import { OWNER_WORDS } from './owner-words.ts';
 import { POLITE_WORDS } from './polite-words.ts';
+import { REQUEST_WORDS } from './request-words.ts';
 import { SPOKEN_WORDS } from './spoken-words.ts';
 import { TIME_WORDS } from './time-words.ts';
 import { CHECK_WORDS, TRADE_WORDS } from './trade-words.ts';
@@ -150,6 +152,8 @@ for (const table of [
   HABIT_WORDS,
   BRIEF_WORDS,
   FORMAL_WORDS,
+  REQUEST_WORDS,
+  ORDER_WORDS,
 ])
   addTable(table);
 addOurs();

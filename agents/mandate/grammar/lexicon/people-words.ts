@@ -23,7 +23,7 @@ export const CALLINGS = setOf(`
  team department group cooperative co-op partnership syndicate foundation institute council municipality outfit
  pawnshop pawnbroker bookshop bookstore bookseller newsagent kiosk supermarket grocery delicatessen deli caterer
  catering kitchen canteen coop op
- label publisher press
+ label publisher press cellar cellars boat farmhouse cottage
  household planner planners organiser organisers events venue promoter
 `);
 
@@ -32,6 +32,7 @@ export const TRADES = setOf(`
   fish fruit pet shoe shoes clothes clothing furniture jewellery jewelry sweet candy bread cheese
   co corner gift vintage thrift charity second-hand hardware garden camera watch print sports music hotel
   food coffee tea wine book record music art antique antiques toy bike car boat travel event
+  weekend flea street sunday saturday online antiques
   wedding concert phone computer electronics repair design web software game film video production house home flat kitchen festival
 `);
 

@@ -21,10 +21,16 @@ function askedFirst(c: Cursor) {
   for (;;) {
     if (c.eatAll(...SUBJECT, 'BEFORE') > 0) continue;
     if (
-      c.eat('PREP', 'for', 'on', 'at', 'to', 'about') ||
+      c.eat('PREP', 'for', 'on', 'at', 'to', 'about', 'of') ||
       c.eat('COND', 'if', 'when', 'whenever') ||
       c.eat('SEP', ':') ||
-      c.eat('HEDGE', 'about')
+      (c.sees('SEP', [',']) && c.sees('ABOVE', [], 1) && c.skip()) ||
+      c.eat('HEDGE', 'about') ||
+      // "Approval for everything above": no total is meant.
+      (c.sees('SCOPE', ['total', 'deal']) &&
+        c.sees('ABOVE', [], 1) &&
+        /^(?:for|on|of) /i.test(c.peek()!.text) &&
+        c.skip())
     )
       continue;
     break;
@@ -101,6 +107,9 @@ export function asksOwner(c: Cursor): boolean {
       c.eat('REQUIRE') ??
       c.eat('VERB', 'get') ??
       (c.at > from ? c.eat('ART') : null);
+    // "Approval: mine, …".
+    const named = atom?.kind === 'APPROVAL' && c.sees('SEP', [':']) && c.sees('ME', [], 1);
+    if (named) c.skip();
     if (
       atom === null &&
       c.attempt((at) =>

@@ -69,6 +69,15 @@ export function head(c: Cursor, draft: Draft): void {
       draft.negative = true;
       c.skip(behindPeriod(c) + 1);
     } else if (
+      isOne(c.peek()) &&
+      c.sees('UNIT', PERIODS, 1) &&
+      c.sees('NEG', [], 2) &&
+      c.sees('ABOVE', [], 3)
+    ) {
+      // "One week not over 240 USDC".
+      draft.scopes.push(c.peek(1)!.value as Scope);
+      c.skip(2);
+    } else if (
       c.sees('DEAL') &&
       c.sees('PREP', ['of', 'at', 'for'], 1) &&
       (c.sees('MONEY', [], 2) || c.sees('LIMIT', [], 2))
@@ -157,6 +166,7 @@ function behindPeriod(c: Cursor): number {
   return at;
 }
 
+const PERIODS = ['day', 'week', 'month'];
 const LIMITING = new Set(['PER', 'DEAL', 'KEEP', 'ART', 'SINGLE', 'SCOPE', 'LIMIT', 'UNDER', 'ITEM', 'PREP']);
 
 export function add(draft: Draft, found: ScopeReading): void {

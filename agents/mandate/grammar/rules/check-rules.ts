@@ -90,8 +90,7 @@ export function checkClause(c: Cursor): Fact[] | null {
       c.eat('SCOPE', 'deal') === null &&
       c.eat('BOUGHT') === null &&
       c.eat('ME', 'i', 'we', 'first', 'beforehand', 'in advance', 'upfront', 'up front') === null &&
-      c.eat('KEEP', 'goes ahead', 'goes through', 'happens', 'happen', 'takes place', 'take place') ===
-        null &&
+      c.eat('KEEP', ...HAPPENS) === null &&
       c.eat('SEP', ':') === null
     )
       break;
@@ -120,6 +119,11 @@ export function checkClause(c: Cursor): Fact[] | null {
       : []),
   ];
 }
+
+const HAPPENS = [
+  ...['goes ahead', 'goes through', 'happens', 'happen', 'takes place', 'take place'],
+  ...['be made', 'is made', 'be concluded', 'be entered into', 'be completed', 'be carried out', 'be closed'],
+];
 
 /** "Never buy stolen goods", "nothing that is pledged twice": the determination that would find it must be clean. */
 export function taintClause(c: Cursor): Fact[] | null {
@@ -171,8 +175,10 @@ function wanted(c: Cursor): boolean {
 
 /** "Shill-collusion and price-intelligence checks": names, of which the last has the word. */
 function listsChecks(c: Cursor): boolean {
-  if (!c.sees('TOPIC', [...CLEAN_TOPICS])) return false;
-  for (let at = 1; at < 8; at++) {
+  // "Wallet, double-pledge and provenance checks".
+  const wallet = c.sees('PARTYWORD', ['wallet']) && c.sees('SEP', [',', 'and', '&'], 1);
+  if (!wallet && !c.sees('TOPIC', [...CLEAN_TOPICS])) return false;
+  for (let at = wallet ? 2 : 1; at < 10; at++) {
     if (c.sees('CHECK', [], at)) return /s$/i.test(c.peek(at)!.text);
     if (!['TOPIC', 'SEP', 'ART', 'OR'].includes(c.peek(at)?.kind ?? '')) return false;
   }
@@ -202,6 +208,12 @@ function walletToo(c: Cursor): true | null {
 
 function checks(c: Cursor): string[] {
   const found: string[] = [];
+  const first = c.attempt((at) => {
+    if (at.eat('PARTYWORD', 'wallet') === null || at.eat('SEP') === null) return null;
+    at.eat('SEP', 'and');
+    return at.sees('CHECK') || at.sees('TOPIC', [...CLEAN_TOPICS]) ? true : null;
+  });
+  if (first !== null) found.push('wallet');
   for (;;) {
     found.push(...((c.eat('CHECK') ?? c.eat('TOPIC'))?.value.split(',') ?? []));
     const more = c.attempt((at) => {

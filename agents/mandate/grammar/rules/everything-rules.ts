@@ -19,12 +19,27 @@ export function anythingClause(c: Cursor): Fact[] | null {
 /** "On any other chain you may buy …", "elsewhere: …": behind a place that is denied it says nothing more. */
 export function elsewhereClause(c: Cursor): Fact[] | null {
   if (c.eat('ELSEWHERE') === null) return null;
+  // "Other chains: no": what is allowed is all.
+  const refused = c.attempt((at) => {
+    at.eat('SEP', ':', '-');
+    return at.eat('OFF') !== null && at.atBreak ? true : null;
+  });
+  if (refused !== null) return [{ fact: 'no-more-places' }];
+  // "Every other chain: yes."
+  if (c.sees('SEP', [':']) && c.sees('ALLOWED', [], 1)) c.skip();
   c.eat('ALLOWED');
   return c.atBreak || c.sees('VERB') ? [{ fact: 'anything', elsewhere: true }] : null;
 }
 
 /** "Skip every other kind of goods", "not permitted: all else", ", and nothing else": what is allowed is all. */
 export function nothingElseClause(c: Cursor): Fact[] | null {
+  const last = c.attempt((at) => {
+    const rest = at.eat('ANY');
+    if (rest === null || rest.value !== '' || !ELSE.test(rest.text)) return null;
+    at.eat('SEP', ':', '-');
+    return at.eat('OFF') !== null && at.atBreak ? true : null;
+  });
+  if (last !== null) return [{ fact: 'no-more-goods' }];
   const refused = c.eat('DENY') ?? c.eat('OFF') ?? c.eat('NEG');
   if (refused === null) return null;
   c.eat('SEP', ':', '-');

@@ -7,14 +7,14 @@ import { mayLeaveOut } from './exceptions.ts';
 import { asMany } from './limit-ends.ts';
 import { categoryList, chainList, partyList } from './list-phrases.ts';
 
-type Target =
+export type Target =
   | { readonly kind: 'goods'; readonly list: readonly Category[] }
   | { readonly kind: 'chains'; readonly list: readonly string[] }
   | { readonly kind: 'parties'; readonly list: Item };
 
 const NEUTRAL = ['DEAL', 'GEN', 'ANY', 'PARTYWORD', 'CHAINWORD', 'ART', 'PER'] as const;
 
-function target(c: Cursor): Target | null {
+export function target(c: Cursor): Target | null {
   const goods = categoryList(c);
   if (goods !== null) return { kind: 'goods', list: goods };
   const chains = chainList(c);
@@ -27,7 +27,7 @@ function sizeOf(found: Target): number {
   return found.kind === 'parties' ? valuesOf(found.list).length : found.list.length;
 }
 
-function factOf(found: Target, deny: boolean, only: boolean, side: Side | null): Fact {
+export function factOf(found: Target, deny: boolean, only: boolean, side: Side | null): Fact {
   if (found.kind === 'goods') return { fact: 'goods', deny, list: found.list, side, only };
   if (found.kind === 'chains') return { fact: 'chains', deny, list: found.list, only };
   return { fact: 'parties', deny, list: valuesOf(found.list), only };
@@ -78,9 +78,7 @@ export function denyClause(c: Cursor): Fact[] | null {
   // "Anything but bonds at up to 55 USDC each": what is left out is named inside of what may be bought.
   // "Everything but vehicles is allowed".
   if (but !== null || intro.kind === 'EXCEPT')
-    c.attempt((at) =>
-      at.eat('ALLOWED', 'allowed', 'permitted', 'acceptable', 'accepted') && at.atBreak ? true : null,
-    );
+    c.attempt((at) => (at.eat('ALLOWED') && at.atBreak ? true : null));
   // "Leave out travel altogether".
   c.attempt((at) => (at.eat('SCOPE') && ENTIRELY.test(at.peek(-1)!.text) && at.atBreak ? true : null));
   // "Never on Solana and never with x.eth".
@@ -131,7 +129,9 @@ export function markedClause(c: Cursor): Fact[] | null {
   if (found === null) return null;
   c.eat('SEP', ':');
   const mark = c.eat('OFF') ?? c.eat('ALLOWED');
-  return mark !== null && c.atBreak ? [factOf(found, mark.kind === 'OFF', true, null)] : null;
+  // "Base: yes. Arbitrum: yes."
+  const only = mark !== null && !/^(?:yes|ok)$/i.test(mark.text);
+  return mark !== null && c.atBreak ? [factOf(found, mark.kind === 'OFF', only, null)] : null;
 }
 
 /** "on Ethereum", "Ethereum only", "only from 0x…", "deal only with alice.eth", "travel only", or a bare ", Base,". */

@@ -32,7 +32,13 @@ export function scope(cursor: Cursor): ScopeReading | null {
     const behindLimit = ['CAP', 'LIMIT', 'BUDGET'].includes(c.peek(-1)?.kind ?? '');
     const behindAmount = c.peek(-1)?.kind === 'MONEY' || c.peek(-1)?.kind === 'NUMBER';
     const from = c.at;
+    // "Per one week", "per one deal".
+    if (c.sees('SCOPE', ['deal']) && /^per one$/i.test(c.peek()!.text) && c.sees('UNIT', [], 1)) {
+      c.skip();
+      return { scope: unitScope(c) ?? null, goods: null };
+    }
     const plain = c.eat('SCOPE');
+    if (plain !== null && /^per one$/i.test(plain.text)) c.eat('DEAL');
     if (plain) return { scope: plain.value === 'year' ? null : (plain.value as Scope), goods: null };
     const preposition =
       c.eat('PREP', 'for', 'on', 'in', 'at') ?? c.eat('UNDER', 'within') ?? c.eat('BETWEEN', 'during');
@@ -84,7 +90,7 @@ function behindForADeal(c: Cursor, from: number): boolean {
     amount?.kind === 'MONEY' &&
     joint?.kind === 'SEP' &&
     noun?.kind === 'DEAL' &&
-    ['ART', 'PER'].includes(article?.kind ?? '') &&
+    (['ART', 'PER', 'SINGLE'].includes(article?.kind ?? '') || isOne(article)) &&
     led?.text.toLowerCase() === 'for'
   );
 }

@@ -27,11 +27,14 @@ export function percentClause(c: Cursor): Fact[] | null {
   const micro = percent.micro!;
   let value: bigint | null = null;
   const below = !limit && (discounted || c.sees('UNDER', ['under', 'below', 'beneath']));
+  // "At 30 percent or more under the market".
+  const orMore =
+    !limit && !least && c.sees('UNDER', [], 1) && c.eat('MINIMUM', 'or more', 'or better') !== null;
   if (discounted) value = least && micro < HUNDRED ? HUNDRED - micro : null;
   else if (c.eat('ABOVE') !== null || c.eat('PERCENTOF', 'premium', 'premium to', 'premium over') !== null)
     value = limit ? HUNDRED + micro : null;
   else if (c.eat('UNDER') !== null || c.eat('PERCENTOF') !== null)
-    value = least && micro < HUNDRED ? HUNDRED - micro : null;
+    value = (least || orMore) && micro < HUNDRED ? HUNDRED - micro : null;
   else value = limit ? micro : 0n;
   c.eat('PREP', 'of', 'to', 'from', 'on');
   const of = reference(c);

@@ -102,12 +102,38 @@ export function passiveClause(c: Cursor): Fact[] | null {
   const done = list === null ? null : (c.eat('BOUGHT') ?? c.eat('SOLD'));
   // "Stock purchased from x.eth is fine" is no order: "may be", "is to be" stand before the verb.
   if (list === null || done === null || done.start - c.peek(-2)!.end < 2) return null;
+  const both = c.attempt((at) => {
+    if (at.eat('OR') === null && at.eat('SEP', 'and') === null) return null;
+    const other = at.eat('BOUGHT') ?? at.eat('SOLD');
+    return other !== null && other.kind !== done.kind && at.atBreak ? true : null;
+  });
+  if (both !== null)
+    return [
+      { fact: 'side', side: 'both', spends: false, bare: false, goods: list },
+      { fact: 'goods', deny: false, list, side: 'both', only: false },
+    ];
   if (!c.sees('PREP', ['from', 'on', 'via', 'to']) || c.clauses.limitedBefore(c.at)) return null;
   if (!c.sees('PARTY', [], 1) && !c.sees('CHAIN', [], 1)) return null;
   const side = done.kind === 'BOUGHT' ? 'buy' : 'sell';
   return [
     { fact: 'side', side, spends: false, bare: false, goods: list },
     { fact: 'goods', deny: false, list, side, only: false },
+  ];
+}
+
+/** "When you buy film rights for us, …": what is said holds for them. */
+export function whenBuyingClause(c: Cursor): Fact[] | null {
+  const before = c.peek(-1);
+  if (before !== undefined && !(before.kind === 'SEP' && ['.', ';'].includes(before.value))) return null;
+  if (c.eat('COND', 'when', 'whenever') === null) return null;
+  const verb = c.eat('VERB', 'buy', 'sell');
+  const goods = verb === null || /^pay/i.test(verb.text) ? null : categoryList(c);
+  if (verb === null || goods === null || (!c.sees('SEP', [',']) && !c.sees('SEP', [':']))) return null;
+  const side = sideOf(verb.value);
+  return [
+    { fact: 'side', side, spends: false, bare: false, goods },
+    { fact: 'goods', deny: false, list: goods, side, only: false },
+    { fact: 'holds-for', goods, words: c.peek(-1)!.text },
   ];
 }
 

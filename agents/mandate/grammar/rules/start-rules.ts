@@ -8,6 +8,8 @@ import { categoryList } from './list-phrases.ts';
 export function startClause(c: Cursor): Fact[] | null {
   const traded = c.attempt(startTrading);
   if (traded !== null) return traded;
+  // "Only from 10 December on".
+  if (c.sees('ONLY') && c.sees('PREP', ['from'], 1) && c.sees('DATE', [], 2)) c.skip();
   const from = c.eat('PREP', 'from') ?? c.eat('BETWEEN', 'between');
   if (from?.kind === 'BETWEEN' && c.eat('NOW') !== null) {
     const last = c.eat('SEP', 'and') === null ? null : c.eat('DATE');
@@ -27,6 +29,7 @@ export function startClause(c: Cursor): Fact[] | null {
   const date = c.eat('DATE');
   if (date === null) return null;
   const facts: Fact[] = startOf(date);
+  c.attempt((at) => (at.eat('PREP', 'on') !== null && at.atBreak ? true : null));
   const end = c.attempt((at) => {
     const range =
       at.eat('PREP', 'to') ??

@@ -13,6 +13,8 @@ export function endClause(c: Cursor): Fact[] | null {
   // "The whole thing ends on 31 March".
   if (c.sees('ONLY', ['only', 'just', 'and only']) && (c.sees('UNTIL', [], 1) || c.sees('ENDS', [], 1)))
     c.skip();
+  // "…, and only through 10 January".
+  if (c.sees('ONLY') && c.sees('PREP', ['by', 'through'], 1) && c.sees('DATE', [], 2)) c.skip();
   // "The budget is open until 31 March".
   if (c.sees('BUDGET') && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
   if (c.sees('SCOPE', ['total']) && (c.sees('ENDS', [], 1) || c.sees('UNTIL', [], 1))) c.skip();
@@ -85,6 +87,7 @@ function dateFirst(c: Cursor): Fact[] | null {
 const LATEST = [
   ...['at the latest', 'latest', 'at latest', 'the very latest', 'no later', 'not later'],
   ...['and no later', 'and not later', 'not a day later', 'not a day longer'],
+  ...['or earlier', 'or sooner', 'and out'],
   ...['and not a day later', 'and not a day longer'],
 ];
 
