@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { accountKind, constantAddresses, targetsInCode } from './account-code.ts';
-import { codeShapes, sweepingShapes } from './code-shape.ts';
+import { codeShapes, holdsSelfDestruct, sweepingShapes } from './code-shape.ts';
 
 const BUILT = new URL('../../../node_modules/@openzeppelin/contracts/build/contracts/', import.meta.url);
 const [TO, OWNER] = ['ab'.repeat(20), 'cd'.repeat(20)];
@@ -85,6 +85,12 @@ describe('clones', () => {
     expect(targetsInCode(`0xef0100${TO}`)).toEqual([{ to: `0x${TO}`, by: 'EIP-7702' }]);
     expect(targetsInCode(`0x6080${TO}`)).toEqual([]);
   });
+});
+
+it('what an account keeps behind its proxy is no code that destroys it', () => {
+  const proxy = `0x363d3d373d3d3d363d73${TO}5af43d82803e903d91602b57fd5bf3`;
+  expect(holdsSelfDestruct(`${proxy}${'ff'.repeat(128)}`)).toBe(false);
+  expect(holdsSelfDestruct('0x33ff')).toBe(true);
 });
 
 describe('five thousand honest contracts', () => {

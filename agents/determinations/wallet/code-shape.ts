@@ -68,9 +68,14 @@ export function delegates(code: string): boolean {
   return instructions(withoutMetadata(code)).some(({ op }) => op === DELEGATECALL);
 }
 
-/** Whether code may destroy itself. What stands behind the code, such as texts, may look like it. */
+/** A minimal proxy (EIP-1167). Behind it stand values that are no code, as the token of an account (ERC-6551). */
+const MINIMAL_PROXY = /^0x363d3d373d3d3d363d73[0-9a-f]{40}5af43d82803e903d91602b57fd5bf3/;
+
+/** Whether code may destroy itself. What stands behind the code of a contract, such as texts, may look like it. */
 export function holdsSelfDestruct(code: string): boolean {
-  return instructions(withoutMetadata(code)).some(({ op }) => op === SELFDESTRUCT);
+  const bare = withoutMetadata(code);
+  const [run = bare] = MINIMAL_PROXY.exec(bare) ?? [];
+  return instructions(run).some(({ op }) => op === SELFDESTRUCT);
 }
 
 interface Path {
