@@ -126,8 +126,13 @@ function ownersActs(r: Random, lots: number, add: (at: number, action: Bare<Acti
       const total = 60 + r.below(600);
       add(at, { do: 'mandate', n, cap: Math.min(total, 40 + r.below(160)), total });
     } else {
-      add(at, { do: 'dispute', lot: r.below(lots), by: r.below(OWNERS) });
-      if (r.chance(0.8)) add(at + r.below(20_000), { do: 'hold', pick: r.below(4), minutes: 1 + r.below(4) });
+      const lot = r.below(lots);
+      add(at, { do: 'dispute', lot, by: r.below(OWNERS) });
+      if (r.chance(0.8)) {
+        const heldAt = at + r.below(20_000);
+        add(heldAt, { do: 'hold', pick: r.below(4), minutes: 3 + r.below(4) });
+        boughtBefore(r.fork(`held ${i}`), { lot, heldAt }, add);
+      }
       if (r.chance(0.5))
         add(at + r.below(60_000), {
           do: 'rule',
@@ -136,6 +141,18 @@ function ownersActs(r: Random, lots: number, add: (at: number, action: Bare<Acti
         });
     }
     if (r.chance(0.3)) add(at + r.below(30_000), { do: 'fund', n, cents: 100 + r.below(400) });
+  }
+}
+
+/** Deals are under way when their lot is held: those that stop then must not bring it back for sale. */
+function boughtBefore(
+  r: Random,
+  { lot, heldAt }: { readonly lot: number; readonly heldAt: number },
+  add: (at: number, action: Bare<Action>) => void,
+): void {
+  for (let i = 0; i < 2; i++) {
+    const at = heldAt - r.below(6_000);
+    add(at, { do: 'buy', n: r.below(AGENTS), lot, cents: 70 + r.below(40), seconds: 30 });
   }
 }
 
