@@ -122,7 +122,8 @@ export function dealFromV3(stored: unknown): unknown {
  * One deal from the match to the public record. Each side determines on the other, and each side's owner decides by its
  * settings what a finding causes. Settlement is one transaction on chain; every other way out releases what was
  * reserved. Where the determinations are too old when it would settle, both sides determine once more, and an owner is
- * asked again only about what was not there when it agreed. A reorg may move a settlement or take it back, also when it is recorded already.
+ * asked again only about what was not there when it agreed. A reorg may move a settlement or take it back, also when it is
+ * recorded already.
  */
 export const dealMachine = setup({
   types: {} as { context: DealContext; events: DealEvent; input: DealInput },

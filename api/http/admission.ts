@@ -22,7 +22,8 @@ export interface Admission {
 
 /**
  * As many at once as keep a process busy, also where nodes are slow to answer, and some seconds of its work in line: whoever
- * came later would wait for longer than anybody waits. One address, though it asks for the same fifty times at once, never has all.
+ * came later would wait for longer than anybody waits. One address, though it asks for the same fifty times at once, never
+ * has all.
  */
 export const ADMISSION: Admission = {
   reads: { atOnce: 32, waiting: 64, each: { atOnce: 24, waiting: 48 } },

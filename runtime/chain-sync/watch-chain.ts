@@ -77,9 +77,10 @@ export function chainWatch(
     const open = [await rebookMints(services)];
     const alive = () => services.home.readers.viem.head();
     const anchors = await anchorsSince(services.db, since);
-    open.push(await each('booked-anchor', anchors, ({ batchId }) => batchId.toString(), standsAnchored));
+    const standsOf = (anchor: (typeof anchors)[number]) => standsAnchored(services, anchor);
+    open.push(await each('booked-anchor', anchors, ({ batchId }) => batchId.toString(), standsOf));
     const settlements = await settlementsSince(services.db, since);
-    const settled = (_: Services, one: BookedSettlement) => stands(services, one, alone);
+    const settled = (one: BookedSettlement) => stands(services, one, alone);
     open.push(await each('settlement', settlements, ({ dealId }) => dealId, settled));
     doubt = open.some((n) => n > 0);
 
@@ -88,7 +89,7 @@ export function chainWatch(
       kind: string,
       booked: readonly Booked[],
       idOf: (one: Booked) => string,
-      look: (services: Services, one: Booked) => Promise<boolean>,
+      look: (one: Booked) => Promise<boolean>,
     ): Promise<number> {
       const named = (one: Booked): string => `${kind} ${idOf(one)} ${one.tx} ${one.block}`;
       const unseen = new Map(booked.filter((one) => !stood.has(named(one))).map((one) => [idOf(one), one]));
@@ -98,7 +99,7 @@ export function chainWatch(
         [...unseen.keys()].map((id) => ({ id })),
         async ({ id }) => {
           const one = unseen.get(id)!;
-          const done = await look(services, one);
+          const done = await look(one);
           if (done) stood.add(named(one));
           return done;
         },

@@ -20,7 +20,7 @@ export class Unreconciled extends Error {}
  */
 export function countsAgainst(error: unknown): boolean {
   if (error instanceof EffectError) return !error.retry;
-  return !(error instanceof Unreconciled || error instanceof RateLimited || isOurs(error) || isAway(error));
+  return isOfTheEffect(error) && !isAway(error);
 }
 
 /**
@@ -29,6 +29,11 @@ export function countsAgainst(error: unknown): boolean {
  */
 export function isKept(row: EffectRow, error: unknown): boolean {
   if (row.actor_id !== null) return countsAgainst(error);
+  return isOfTheEffect(error);
+}
+
+/** Not a limit of ours, nor a doubt about an earlier attempt. */
+function isOfTheEffect(error: unknown): boolean {
   return !(error instanceof Unreconciled || error instanceof RateLimited || isOurs(error));
 }
 
