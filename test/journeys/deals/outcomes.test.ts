@@ -113,6 +113,10 @@ describe('what turned out of a determination', () => {
 
   it('changes no verdict, however often it is said', async () => {
     const about = wallet();
+    // Until the chain is followed from its first block on, a check of what was sent to others is not made.
+    await expect
+      .poll(async () => (await determined(about.address)).found.checks, { timeout: 30_000 })
+      .toContain('address-poisoning');
     const first = await determined(about.address);
     for (let i = 0; i < 12; i++) {
       const { recordId } = await determined(about.address);
