@@ -161,10 +161,7 @@ export function serviceRoutes({
       }),
     (app) =>
       dashboardRoutes(app, {
-        waiting: async (handle) => {
-          const { deals, until } = await waitingDeals(db, handle);
-          return { deals, until: until?.toISOString() ?? null };
-        },
+        waiting: (handles) => waitingDeals(db, handles),
         titles: (keys) => lotTitles(reads, keys),
       }),
     (app) => ownerWideRoutes(app, services, requireOwner),

@@ -35,6 +35,10 @@ export interface MyAgent extends DirectoryRow {
 export interface DashboardView {
   readonly wallet: string;
   readonly agents: readonly MyAgent[];
+  /** It owns more agents than these. */
+  readonly more?: boolean;
+  /** Of how many of them `activity` tells; of all where left out. */
+  readonly toldOf?: number;
   readonly activity: readonly (ActivityRow & { readonly handle: string })[];
   /** Of the lots that the activity names. */
   readonly titles?: Titles;
@@ -83,17 +87,20 @@ ${allActs('')}`;
 }
 
 /** The page of an owner: what everybody may see at once, and what is theirs alone after one signature. */
-export function dashboardPage({ wallet, agents, activity, titles }: DashboardView): Html {
+export function dashboardPage(view: DashboardView): Html {
+  const { wallet, agents, activity, titles, more = false, toldOf = agents.length } = view;
   const waiting = agents.reduce((sum, a) => sum + a.waiting.deals, 0);
   const trading = agents.filter((a) => a.status === 'active').length;
   const body = html`<h1>${DASHBOARD.heading}</h1>
 <p class="lead">${DASHBOARD.agentsOf(hex(wallet))}</p>
 <div data-live="${DASHBOARD.waitsTold}" id="waits" data-events="only=activity,match">${waiting > 0 && waitingNotice(agents, waiting)}
-<ul class="figures"><li><strong>${DASHBOARD.ofAll(trading, agents.length)}</strong><span>${DASHBOARD.trade}</span></li><li><strong>${waiting}</strong><span>${DASHBOARD.dealsWait}</span></li></ul></div>
+<ul class="figures"><li><strong>${DASHBOARD.ofAll(trading, agents.length, more)}</strong><span>${DASHBOARD.trade}</span></li><li><strong>${waiting}</strong><span>${DASHBOARD.dealsWait}</span></li></ul></div>
 <h2>${DASHBOARD.agents}</h2>
 <div data-live="${DASHBOARD.agentsTold}" id="agents">${table(DASHBOARD.caption, AGENTS, agents, emptyState(WORDS.empty.ownAgents))}</div>
+${more && html`<p class="soft">${DASHBOARD.newest(agents.length)} <a href="/agents/directory?owner=${wallet}">${DASHBOARD.allAgents}</a></p>`}
 <p class="acts"><a class="button" href="/agents/new">${DASHBOARD.make}</a> ${agents.length > 0 && html`<a class="button danger" href="/desk/pause-all?wallet=${wallet}">${DASHBOARD.stopAll}</a>`}</p>
 <h2>${DASHBOARD.happened}</h2>
+${toldOf < agents.length && html`<p class="soft">${DASHBOARD.happenedOf(toldOf)}</p>`}
 <div data-live="${DASHBOARD.happenedTold}" id="happened">${happened(wallet, activity, titles)}</div>
 ${allActs(wallet)}
 <h2>${DASHBOARD.own}</h2>

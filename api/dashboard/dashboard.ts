@@ -1,5 +1,6 @@
 import { AppError } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
+import type { WaitingDeals } from '../../store/deal/waiting-deals.ts';
 import { type Answer, read } from '../desk/ask.ts';
 import { at } from '../desk/command.ts';
 import type { DealShown } from '../desk/pages/desk-lists.ts';
@@ -15,7 +16,6 @@ import {
   dashboardPage,
   type MyAgent,
   type OwnAgent,
-  type Waiting,
   welcomePage,
 } from './dashboard-page.ts';
 import { dealsCsv } from './deals-csv.ts';
@@ -23,15 +23,17 @@ import { PERIODS } from './earnings.ts';
 import { ownView } from './own-view.ts';
 
 interface DashboardDeps {
-  /** Counts the deals of an agent that wait for its owner. */
-  readonly waiting: (handle: string) => Promise<Waiting>;
+  /** The deals of these agents that wait for their owner; an agent without any has no entry. */
+  readonly waiting: (handles: readonly string[]) => Promise<ReadonlyMap<string, WaitingDeals>>;
   /** What people call these lots. */
   readonly titles: (keys: readonly string[]) => Promise<Titles>;
 }
 
 const hidden = { schema: { hide: true } } as const;
-/** An owner of more agents sees the newest here, and each on its own page. */
-const MOST = 20;
+/** Of an owner of more agents the newest are listed, and each has a page of its own. */
+const MOST_LISTED = 500;
+/** Of so many it is told what happened and what is the owner's alone: those that wait for the owner, then the newest. */
+const MOST_READ = 20;
 
 /**
  * Serves `/dashboard`: the agents of a wallet. What it shows comes from the public API, which this same server answers;
@@ -41,31 +43,41 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
   app.get('/dashboard', hidden, async (request, reply) => {
     const wallet = walletOf(request as Request);
     if (wallet === null) return replyPage(reply, welcomePage());
-    const agents = await agentsOf(app, request as Request, wallet);
-    const activity = await activityOf(app, request as Request, agents);
+    const { agents, more } = await agentsOf(app, request as Request, wallet, deps);
+    const activity = await activityOf(app, request as Request, mostUrgent(agents));
     const view: DashboardView = {
-      wallet,
-      agents: await fewAtOnce(
-        agents,
-        async (agent): Promise<MyAgent> => ({ ...agent, waiting: await deps.waiting(agent.handle) }),
-      ),
-      activity,
+      ...{ wallet, agents, more, activity, toldOf: Math.min(agents.length, MOST_READ) },
       titles: await deps.titles(activity.map(({ subject }) => subject)),
     };
     return replyPage(reply, dashboardPage(view));
   });
 
   app.get('/dashboard/own', hidden, async (request, reply) => {
-    const own = await allOwn(app, request as Request);
+    const { wallet, authorization } = sessionOf(request as Request);
+    const { agents } = await agentsOf(app, request as Request, wallet, deps);
+    const shown = mostUrgent(agents);
+    const own = await fewAtOnce(shown, ({ handle }) =>
+      ownOf(app, request as Request, handle, authorization, MOST_DEALS),
+    );
     const { period } = request.query as { period?: unknown };
     const asked = PERIODS.find((p) => p === period) ?? null;
-    const body = html`<h1>${DASHBOARD.own}</h1>${ownView(own, walletOf(request as Request) ?? '', new Date(), asked)}`;
+    const left = shown.length < agents.length && html`<p class="soft">${DASHBOARD.ownOf(shown.length)}</p>`;
+    const body = html`<h1>${DASHBOARD.own}</h1>${left}${ownView(own, wallet, new Date(), asked)}`;
     reply.header('cache-control', 'no-store');
     return replyPage(reply, page(DASHBOARD.heading, body, '/dashboard'));
   });
 
   app.get('/dashboard/own.csv', hidden, async (request, reply) => {
-    const own = await allOwn(app, request as Request);
+    const { wallet, authorization } = sessionOf(request as Request);
+    const { agents, more } = await agentsOf(app, request as Request, wallet, deps);
+    if (more)
+      throw new AppError(
+        'bad-request',
+        `wallet owns more than ${MOST_LISTED} agents: read /agent/{handle}/deals of each.`,
+      );
+    const own = await fewAtOnce(agents, ({ handle }) =>
+      ownOf(app, request as Request, handle, authorization, Number.POSITIVE_INFINITY),
+    );
     return reply
       .headers({
         'cache-control': 'no-store',
@@ -76,14 +88,13 @@ export function dashboardRoutes(app: App, deps: DashboardDeps): void {
   });
 }
 
-/** What is a wallet's own, of all its agents. @throws AppError not-found without a read session; as the API answers */
-async function allOwn(app: App, request: Request): Promise<OwnAgent[]> {
+/** Whose the read session is. @throws AppError not-found without one */
+function sessionOf(request: Request): { readonly wallet: string; readonly authorization: string } {
   const { authorization } = request.headers;
   const wallet = walletOf(request);
   if (wallet === null || authorization === undefined)
     throw new AppError('not-found', 'This is read with a session of its wallet.');
-  const agents = await agentsOf(app, request, wallet);
-  return await fewAtOnce(agents, ({ handle }) => ownOf(app, request, handle, authorization));
+  return { wallet, authorization };
 }
 
 function walletOf(request: Request): string | null {
@@ -93,8 +104,33 @@ function walletOf(request: Request): string | null {
 
 const items = <Row>(body: Answer['body']): readonly Row[] => (body as { items: readonly Row[] }).items;
 
-async function agentsOf(app: App, request: Request, wallet: string): Promise<readonly DirectoryRow[]> {
-  return items(await read(app, request, `/agents/directory?owner=${wallet}&limit=${MOST}`));
+/** The agents of a wallet, the newest first, with what waits of each; and whether it has more than are listed. */
+async function agentsOf(
+  app: App,
+  request: Request,
+  wallet: string,
+  { waiting }: DashboardDeps,
+): Promise<{ readonly agents: readonly MyAgent[]; readonly more: boolean }> {
+  const rows: DirectoryRow[] = [];
+  let next: string | undefined;
+  do {
+    const after = next === undefined ? '' : `&cursor=${at(next)}`;
+    const body = await read(app, request, `/agents/directory?owner=${wallet}&limit=100${after}`);
+    rows.push(...items<DirectoryRow>(body));
+    ({ next } = body as { next?: string });
+  } while (next !== undefined && rows.length < MOST_LISTED);
+  const waits = await waiting(rows.map(({ handle }) => handle));
+  const agents = rows.map((row) => {
+    const { deals, until } = waits.get(row.handle) ?? { deals: 0, until: null };
+    return { ...row, waiting: { deals, until: until?.toISOString() ?? null } };
+  });
+  return { agents, more: next !== undefined };
+}
+
+/** Those that wait for their owner come first. */
+function mostUrgent(agents: readonly MyAgent[]): readonly MyAgent[] {
+  const waits = ({ waiting }: MyAgent) => (waiting.deals > 0 ? 0 : 1);
+  return [...agents].sort((a, b) => waits(a) - waits(b)).slice(0, MOST_READ);
 }
 
 async function activityOf(
@@ -116,7 +152,13 @@ async function activityOf(
 const MOST_DEALS = 1_000;
 
 /** @throws AppError as the API answers, such as when the session is over */
-async function ownOf(app: App, request: Request, handle: string, authorization: string): Promise<OwnAgent> {
+async function ownOf(
+  app: App,
+  request: Request,
+  handle: string,
+  authorization: string,
+  mostDeals: number,
+): Promise<OwnAgent> {
   const own = (path: string) => read(app, request, `/agent/${at(handle)}/${path}`, authorization);
   const deals: DealShown[] = [];
   let next: string | undefined;
@@ -124,7 +166,7 @@ async function ownOf(app: App, request: Request, handle: string, authorization: 
     const body = await own(`deals?limit=100${next === undefined ? '' : `&cursor=${at(next)}`}`);
     deals.push(...items<DealShown>(body));
     ({ next } = body as { next?: string });
-  } while (next !== undefined && deals.length < MOST_DEALS);
+  } while (next !== undefined && deals.length < mostDeals);
   const orders = await own('orders');
   return {
     handle,

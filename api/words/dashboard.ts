@@ -9,7 +9,12 @@ export const DASHBOARD = {
   show: 'Show',
   make: 'Make an agent',
   waitsTold: 'what waits for you',
-  ofAll: (trading: number, all: number) => `${trading} of ${all}`,
+  ofAll: (trading: number, all: number, more: boolean) => `${trading} of ${more ? 'the newest ' : ''}${all}`,
+  newest: (listed: number) => `The newest ${listed} are listed.`,
+  allAgents: 'All agents of this wallet',
+  happenedOf: (agents: number) => `Of ${agents} agents: those that wait for you, then the newest.`,
+  ownOf: (agents: number) =>
+    `Of ${agents} of your agents: those that wait for you, then the newest. Each of the others has it on its own page, and the CSV has the deals of all.`,
   trade: 'agents trade now',
   dealsWait: 'deals wait for you',
   agents: 'My agents',

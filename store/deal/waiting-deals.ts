@@ -18,18 +18,27 @@ export async function askedAmong(
   return new Set(rows.map((row) => row.deal_id));
 }
 
+/** How many deals wait for a decision of an owner, and when the first of them will be stopped without one. */
+export interface WaitingDeals {
+  readonly deals: number;
+  readonly until: Date | null;
+}
+
 /**
- * The deals of an agent that wait for a decision of its own owner: how many, and when the first of them will be stopped
- * without one. Deals that wait for the other side's owner do not count.
+ * The deals of these agents that wait for a decision of the agent's own owner. Deals that wait for the other side's owner
+ * do not count.
+ * @returns by handle; an agent without such deals has no entry
  */
 export async function waitingDeals(
   db: Database,
-  handle: string,
-): Promise<{ readonly deals: number; readonly until: Date | null }> {
-  const { rows } = await sql<{ deals: string; until: Date | null }>`
-    select count(*) as deals, min(d.deadline) as until
-    from deals d join actors a on a.id = 'deal:' || d.deal_id
-    where ${ASKED} and ${askedOf(handle)}`.execute(db);
-  const [row] = rows;
-  return { deals: Number(row?.deals ?? 0), until: row?.until ?? null };
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, WaitingDeals>> {
+  if (handles.length === 0) return new Map();
+  const asked = (side: 'buyer' | 'seller') => sql`
+    select d.${sql.ref(side)} as handle, d.deadline from deals d join actors a on a.id = 'deal:' || d.deal_id
+    where ${ASKED} and d.${sql.ref(side)} in (${sql.join(handles)}) and a.snapshot->'context'->>${sql.lit(side)} = 'ask'`;
+  const { rows } = await sql<{ handle: string; deals: string; until: Date | null }>`
+    select handle, count(*) as deals, min(deadline) as until
+    from (${asked('buyer')} union all ${asked('seller')}) waiting group by handle`.execute(db);
+  return new Map(rows.map(({ handle, deals, until }) => [handle, { deals: Number(deals), until }]));
 }

@@ -30,7 +30,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner who reads what is theirs', () =
       a.get('/agent/:handle/orders', own);
     };
     const dashboard = (a: App) =>
-      dashboardRoutes(a, { waiting: async () => ({ deals: 0, until: null }), titles: async () => new Map() });
+      dashboardRoutes(a, { waiting: async () => new Map(), titles: async () => new Map() });
     app = await server({ routes: [api, dashboard, assetRoutes] });
     url = await app.listen({ port: 0, host: '127.0.0.1' });
     browser = await launchChromium();

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../../agents/errors.ts';
 import { dashboardRoutes } from '../../../api/dashboard/dashboard.ts';
 import type { App } from '../../../api/http/app.ts';
@@ -8,11 +8,20 @@ const WALLET = `0x${'cd'.repeat(20)}`;
 const COUNT = 9;
 const SESSION = { authorization: 'ReadSession token' };
 
+const DEAL = {
+  ...{ lot: 'serial:isbn:9780306406157', role: 'seller', priceUsd: 0.3, feeUsd: 0.1, state: 'recorded' },
+  ...{ deadline: null, waitsForYou: false, findings: [], reason: null, tx: '0xaa' },
+  updatedAt: '2026-11-21T07:00:00.000Z',
+};
+
 let app: App;
 afterEach(() => app.close());
 
 /** The dashboard before an API whose reads of these paths fail. */
-async function stage(fails: (url: string) => AppError | false, reads = 1_000) {
+async function stage(
+  fails: (url: string) => AppError | false,
+  { reads = 1_000, count = COUNT, waits = [] as readonly string[] } = {},
+) {
   let [present, most] = [0, 0];
   const api = (a: App) => {
     const answering = async (url: string, body: object) => {
@@ -23,18 +32,28 @@ async function stage(fails: (url: string) => AppError | false, reads = 1_000) {
       if (failure) throw failure;
       return body;
     };
-    const agents = Array.from({ length: COUNT }, (_, i) => ({
+    const agents = Array.from({ length: count }, (_, i) => ({
       ...{ handle: `agent-${i}`, status: 'active', account: WALLET },
     }));
-    a.get('/agents/directory', ({ url }) => answering(url, { items: agents }));
+    a.get('/agents/directory', ({ url }) => {
+      const from = Number(new URL(url, 'http://here').searchParams.get('cursor') ?? 0);
+      const next = from + 100 < count ? { next: String(from + 100) } : {};
+      return answering(url, { items: agents.slice(from, from + 100), ...next });
+    });
     a.get('/agent/:handle/activity', ({ url }) => answering(url, { items: [] }));
     a.get('/agent/:handle/deals', ({ url }) =>
-      answering(url, { items: [], ...(url.includes('cursor') ? {} : { next: 'more' }) }),
+      answering(url, {
+        items: url.includes('cursor') ? [] : [{ ...DEAL, dealId: url.split('/')[2]! }],
+        ...(url.includes('cursor') ? {} : { next: 'more' }),
+      }),
     );
     a.get('/agent/:handle/orders', ({ url }) => answering(url, { items: [] }));
   };
   const page = (a: App) =>
-    dashboardRoutes(a, { waiting: async () => ({ deals: 0, until: null }), titles: async () => new Map() });
+    dashboardRoutes(a, {
+      waiting: async () => new Map(waits.map((handle) => [handle, { deals: 2, until: null }])),
+      titles: async () => new Map(),
+    });
   app = await server({ routes: [api, page], limits: { reads, writes: 1 } });
   return {
     most: () => most,
@@ -70,9 +89,42 @@ it('says so when the session is over', async () => {
 it.each(['/dashboard', '/dashboard/own', '/dashboard/own.csv'])(
   '%s is one request of its owner, and reads a few agents at a time',
   async (path) => {
-    const { get, most } = await stage(() => false, 1);
+    const { get, most } = await stage(() => false, { reads: 1 });
     expect((await get(path)).statusCode).toBe(200);
     expect((await get(path)).statusCode).toBe(429);
     expect(most()).toBeLessThanOrEqual(4);
   },
 );
+
+describe('of an owner of many agents', () => {
+  it('lists all, and those that wait for the owner, however old', async () => {
+    const { get } = await stage(() => false, { count: 123, waits: ['agent-120'] });
+    const { body } = await get('/dashboard');
+    expect(body).toContain('123 of 123');
+    expect(body).toContain('/desk/deals?handle=agent-120');
+    expect(body).toContain('Of 20 agents: those that wait for you, then the newest.');
+    expect(body).not.toContain('are listed.');
+  });
+
+  it('reads what is the owner’s alone of those that wait first, and says of how many', async () => {
+    const { get } = await stage(() => false, { count: 123, waits: ['agent-120'] });
+    const { body } = await get('/dashboard/own');
+    expect(body).toContain('Of 20 of your agents');
+    expect(body).toContain('aria-label="agent-120"');
+    expect(body).toContain('aria-label="agent-18"');
+    expect(body).not.toContain('aria-label="agent-19"');
+  });
+
+  it('writes the deals of all into the CSV, or says that there are too many', async () => {
+    const { get } = await stage(() => false, { count: 123 });
+    expect((await get('/dashboard/own.csv')).body).toContain('agent-122');
+    await app.close();
+    const over = await stage(() => false, { count: 501 });
+    const answer = await over.get('/dashboard/own.csv');
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      400,
+      'wallet owns more than 500 agents: read /agent/{handle}/deals of each.',
+    ]);
+    expect((await over.get('/dashboard')).body).toContain('The newest 500 are listed.');
+  });
+});

@@ -36,8 +36,7 @@ beforeEach(async () => {
         newId: (prefix) => `${prefix}0`,
         config: { prices: { setting: 'test', standardListing: null } },
       }),
-    (a: App) =>
-      dashboardRoutes(a, { waiting: async () => ({ deals: 0, until: null }), titles: async () => new Map() }),
+    (a: App) => dashboardRoutes(a, { waiting: async () => new Map(), titles: async () => new Map() }),
     (a: App) => mcpRoutes(a, { baseUrl: 'http://127.0.0.1:4021', version: '9', callsPerMinute: 1000 }),
   ];
   app = await server({ routes: [...plainRoutes, api, ...pages], admission: MOST });
