@@ -27,7 +27,7 @@ const SPAN = 5_000n;
 
 /**
  * Checks the operators' log: every entry's hash, that each names the one before, that none is missing in between, and
- * that every root on the ledger is an entry here or a batch of records, so that an end that was cut off is noticed.
+ * that every root on the ledger is an entry here or that of a batch's records, so that an end that was cut off is noticed.
  * @param ledger null: the chain is not read, and an end that was cut off is not noticed
  * @throws ReaderError when the chain cannot be read
  */
@@ -50,7 +50,9 @@ export async function verifyOperatorLog(db: Database, ledger: LedgerSource | nul
     const seq = seqOf.get(root);
     if (seq !== undefined) anchoredUpTo = Math.max(anchoredUpTo ?? 0, seq);
     else if (!(await isBatchRoot(db, root)))
-      faults.push(`the ledger has ${root}, which is neither an entry nor a batch of records here`);
+      faults.push(
+        `the ledger has ${root}, which is neither an entry nor what the records of a batch here hash to`,
+      );
   }
   return { ok: faults.length === 0, entries: seqOf.size, anchoredUpTo, faults };
 }

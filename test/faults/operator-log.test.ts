@@ -111,6 +111,24 @@ describe('the operators’ log', () => {
     });
   });
 
+  it('does not hold by a batch that was written down to excuse an end that was cut off', async () => {
+    const { hash } = (await entries())[11]!;
+    await tampered('delete from operator_log where seq > 10', async () => {
+      const { batch_id } = await database.db
+        .insertInto('batches')
+        .values({
+          ...{ root: `0x${hash}`, size: 1, status: 'anchored' },
+          tx: null,
+          block: null,
+          anchored_at: null,
+        })
+        .returning('batch_id')
+        .executeTakeFirstOrThrow();
+      expect((await verify()).ok).toBe(false);
+      await database.db.deleteFrom('batches').where('batch_id', '=', batch_id).execute();
+    });
+  });
+
   it('counts for nothing on the word of one node', async () => {
     const lying = { ...ledger.readers[1]!, logs: async () => [] };
     await expect(verify({ ...ledger, readers: [ledger.readers[0]!, lying] })).rejects.toThrow(
