@@ -106,7 +106,9 @@ function decideOnOwn(
   const { limit, most } = found;
   const lower = own.limit > most || (own.limit - limit) * 100n > own.limit * DOWN_PERCENT;
   const higher = (limit - own.limit) * 100n >= own.limit * UP_PERCENT && age >= UP_AFTER_MS;
-  const renew = left < RENEW_MS;
+  const end = expiry(seen.at, mandate);
+  // With its mandate an order ends for good: renewed, it would lose its place in time and gain nothing.
+  const renew = left < RENEW_MS && Date.parse(end) > Date.parse(own.expiresAt);
   if (!lower && !higher && !renew)
     return keep('in-band', `Its order at ${usd(own.limit)} stands near what it would bid now.`);
   if (young) return keep('too-young', 'It wants to move its order, which must rest for two seconds first.');
@@ -119,7 +121,7 @@ function decideOnOwn(
     reason: lower ? 'lower' : higher ? 'higher' : 'renew',
     ...ref(lot),
     orderId: own.orderId,
-    order: { category: lot.category, limit: next, expiresAt: expiry(seen.at, mandate) },
+    order: { category: lot.category, limit: next, expiresAt: end },
     says:
       next === own.limit
         ? `It renews its order at ${usd(next)} before it ends.`

@@ -236,6 +236,15 @@ describe('an agent that buys', () => {
     expect(at(99, { byItself: false })).toEqual(['leave', 'owner-order', null]);
   });
 
+  it('renews no order that ends with its mandate', () => {
+    const held = { amount: usd(95), unfunded: 0n, resting: 1, deals: 0, dealsToday: 0 };
+    const mandate = { ...MANDATE, expires_at: ago(-HOUR / 2) };
+    const at = (expiresAt: string) =>
+      told(one({ held, mandate, lots: [lot('a')], buys: [own('a', 95, { expiresAt })] }));
+    expect(at(ago(-HOUR / 3))).toEqual(['reprice', 'renew', usd(95)]);
+    expect(at(mandate.expires_at)).toEqual(['leave', 'in-band', null]);
+  });
+
   it('cancels an order that it can no longer value, or lets it expire if it ends soon', () => {
     const lots = [lot('a', { worth: UNKNOWN })];
     expect(told(one({ lots, buys: [own('a', 95)] }))).toEqual(['cancel', 'no-valuation', null]);
