@@ -89,6 +89,10 @@ async function dealOf(dealId: string): Promise<Deal> {
 /** A deal whose settlement was sent, and refused in the block before which its buyer paused. */
 async function refusedDeal(): Promise<{ dealId: string; lot: Lot; sent: Sent }> {
   const lot = await story.list(seller, selling, { askUsd: 120, floorUsd: 100 });
+  // The service has seen that an earlier pause is over.
+  await until('the buyer active', async () =>
+    (await story.api.get(`/agent/${buying.handle}`)).body.status === 'active' ? true : null,
+  );
   await ask('evm_setAutomine', [false]);
   const placed = await story.order(buyer, buying, lot, 110);
   expect(placed.body).toMatchObject({ status: 'matched' });
