@@ -266,8 +266,12 @@ export interface Deals {
   match_id: string;
   price: bigint;
   reason: string | null;
+  refusal: string | null;
   seller: string;
   settled_block: bigint | null;
+  signed_over: bigint | null;
+  signed_until: bigint | null;
+  signing: Generated<number>;
   state: Generated<"determining" | "awaiting-owner" | "settling" | "settled" | "recorded" | "stopped" | "failed">;
   tx: string | null;
   updated_at: Generated<Date>;

@@ -9,7 +9,7 @@ import { findLog } from '../indexer/find-log.ts';
 import { ChainError } from '../rpc/chain-error.ts';
 import { type ChainReader, viemLog } from '../rpc/reader.ts';
 import type { Signer } from '../tx/signer.ts';
-import { transact } from '../tx/transact.ts';
+import { simulate, transact } from '../tx/transact.ts';
 
 /** What one paid checkout mints: the token, its account, its first mandate and its first session key. */
 export interface MintOrder {
@@ -37,9 +37,9 @@ export interface MintedAgent {
 }
 
 /**
- * Mints an agent.
- * @throws ChainError reverted (`PaymentAlreadyUsed` when this payment has minted: ask `findByPayment`), down when
- *   nothing was sent, unknown: ask `findByPayment` first
+ * Mints an agent. It is simulated first, so that a mint that the contract refuses costs no gas each time it is tried.
+ * @throws ChainError reverted (`PaymentAlreadyUsed` when this payment has minted, or another whose agent has the same
+ *   number: ask `findByPayment`), down when nothing was sent, unknown: ask `findByPayment` first
  */
 export async function mintAgent(
   signer: Signer,
@@ -48,7 +48,7 @@ export async function mintAgent(
 ): Promise<MintedAgent> {
   const { terms, ...rest } = order;
   const { mandateHash, validAfter, expiry, sides, allowlistOnly, categories, caps, allow, deny } = terms;
-  const receipt = await transact(signer, {
+  const call = {
     to: deployment.agentNft,
     abi: agentNftAbi,
     functionName: 'mint',
@@ -63,19 +63,24 @@ export async function mintAgent(
     ],
     gas: 1_500_000n + 60_000n * BigInt(allow.length + deny.length) + 1_000n * BigInt(order.uri.length),
     purposes: [mintPurpose(order.paymentRef)],
-  });
+  };
+  await simulate(signer, call);
+  const receipt = await transact(signer, call);
   const [minted] = parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: receipt.logs });
   if (!minted) throw new ChainError('unknown', 'the mint left no event', { hash: receipt.transactionHash });
   const { agentId, account } = minted.args;
   return { tokenId: agentId, account, tx: receipt.transactionHash };
 }
 
-/** The agent that a payment minted, as of the head; null when there is none. @throws ReaderError */
+/**
+ * The agent that a payment minted, as of the head; null when there is none. `taken`: another payment has minted the agent
+ * of the number that this one would mint, so this one never can. @throws ReaderError
+ */
 export async function findByPayment(
   reader: ChainReader,
   deployment: Deployment,
   paymentRef: Hex,
-): Promise<MintedAgent | null> {
+): Promise<MintedAgent | 'taken' | null> {
   const { number: block } = await reader.head();
   const { agentNft: address } = deployment;
   const ask = (functionName: string, args: readonly unknown[]) =>
@@ -92,9 +97,9 @@ export async function findByPayment(
   });
   if (!log)
     throw new Error(`agent ${tokenId} is minted, but the node does not serve the log that says where`);
-  // The token id is derived from the payment. If two payments ever had the same, the second minted nothing.
+  // The token id is derived from the payment by its first 53 bits.
   const [minted] = parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: [viemLog(log)] });
-  if (minted !== undefined && minted.args.paymentRef !== paymentRef) return null;
+  if (minted !== undefined && minted.args.paymentRef !== paymentRef) return 'taken';
   return { tokenId, account, tx: log.transactionHash };
 }
 

@@ -25,9 +25,11 @@ export function evmSigner(
     /** The authorization under way, where its transfer may share a transaction with others; null where it may not. */
     readonly shared: () => Promise<Authorization | null>;
     readonly groups: PaymentGroups;
+    /** Called when the transfer under way happened, or failed, in another transaction than the SDK knows. */
+    readonly onMoved: (hash: Hex) => void;
   },
 ): FacilitatorEvmSigner {
-  const { confirmationMs, onSilence, codeOf, admit, shared, groups } = options;
+  const { confirmationMs, onSilence, codeOf, admit, shared, groups, onMoved } = options;
 
   async function send(transaction: { to: Address; data: Hex; gas: bigint }): Promise<Hex> {
     try {
@@ -72,7 +74,9 @@ export function evmSigner(
     async waitForTransactionReceipt({ hash }) {
       const by = await shared();
       if (by === null) return await signer.receipt(hash, confirmationMs);
-      return await groups.receipt(hash, by, confirmationMs);
+      const receipt = await groups.receipt(hash, by, confirmationMs);
+      if (receipt.hash !== hash) onMoved(receipt.hash);
+      return receipt;
     },
   };
 }

@@ -51,6 +51,8 @@ interface Question {
   silence?: unknown;
   /** The transaction would have failed, so nothing was sent. */
   wouldFail: boolean;
+  /** The transaction of the transfer, where it is another than the one that was sent first. */
+  movedTo?: Hex;
 }
 
 /** The SDK's name for the reason. */
@@ -92,6 +94,10 @@ export function inProcessFacilitator(
       codeOf: (address, read) => codeOf(questions.getStore(), address, read),
       admit: async (step, transaction) => await admit(questions.getStore(), step, transaction),
       shared: async () => await authorizationOf(questions.getStore()),
+      onMoved: (hash) => {
+        const question = questions.getStore();
+        if (question) question.movedTo = hash;
+      },
       groups: paymentGroups(chain.signer, {
         confirmationMs,
         hasMulticall: async () => ((await client.getCode({ address: MULTICALL3 })) ?? '0x') !== '0x',
@@ -163,7 +169,9 @@ export function inProcessFacilitator(
       return asking(
         question,
         async () => {
-          const answer = await facilitator.settle(payload, requirements);
+          const settled = await facilitator.settle(payload, requirements);
+          const { movedTo } = question;
+          const answer = movedTo === undefined ? settled : { ...settled, transaction: movedTo };
           if (!question.wouldFail || answer.success || answer.transaction) return answer;
           return { ...answer, errorReason: SIMULATION_FAILED };
         },

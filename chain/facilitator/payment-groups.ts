@@ -32,14 +32,32 @@ export interface PaymentGroups {
    * @throws ChainError as `SettlingSigner.send`
    */
   send(transfer: GroupedTransfer): Promise<Hex>;
-  /** The receipt as of this transfer: `reverted` where its token does not say in it that it used the authorization. */
-  receipt(hash: Hex, transfer: Authorization, timeoutMs: number): ReturnType<SettlingSigner['receipt']>;
+  /**
+   * The receipt as of this transfer: `reverted` where its token does not say in it that it used the authorization. Where
+   * others have burnt the gas of its group, it is sent alone first, also when that becomes known only now.
+   * @throws ChainError unknown when no receipt comes in time, or as `SettlingSigner.send`
+   */
+  receipt(hash: Hex, transfer: Authorization, timeoutMs: number): Promise<TransferReceipt>;
 }
+
+type GroupReceipt = Awaited<ReturnType<SettlingSigner['receipt']>>;
+
+/** `hash` is the transaction that it is of, which may be a later one than was asked for. */
+export type TransferReceipt = GroupReceipt & { readonly hash: Hex };
 
 interface Waiting {
   readonly transfer: GroupedTransfer;
   readonly resolve: (hash: Hex) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** A transfer in a group of whose end nobody knows yet. */
+interface Unconfirmed {
+  readonly transfer: GroupedTransfer;
+  /** The limit of the whole group. */
+  readonly gas: bigint;
+  /** The transaction in which it was sent again by itself. */
+  again: Promise<Hex> | null;
 }
 
 const USED = parseAbi(['event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)']);
@@ -52,6 +70,8 @@ const MOST = 25;
 /** For the outer transaction, and for what Multicall3 spends on each call. */
 const OUTER_GAS = 30_000n;
 const EACH_GAS = 6_000n;
+/** How many groups without a receipt are remembered, so that what was burnt in them can be sent again. */
+const REMEMBERED = 500;
 
 /**
  * Settles transfers that come within some milliseconds in one transaction (Multicall3 `aggregate3`, each allowed to fail
@@ -72,6 +92,7 @@ export function paymentGroups(
   },
 ): PaymentGroups {
   const waiting: Waiting[] = [];
+  const unconfirmed = new Map<Hex, Unconfirmed[]>();
   let timer: NodeJS.Timeout | null = null;
   let lastAt = Number.NEGATIVE_INFINITY;
   let present: Promise<boolean> | null = null;
@@ -107,21 +128,33 @@ export function paymentGroups(
       callData: data,
     }));
     const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
-    const hash = await signer.send({ to: MULTICALL3, data, gas });
-    let receipt: Awaited<ReturnType<SettlingSigner['receipt']>>;
+    // It may still happen; whoever asks for the receipt learns that nothing is known, or what became of it.
+    const open = (hash: Hex): void => {
+      unconfirmed.set(
+        hash,
+        group.map(({ transfer }) => ({ transfer, gas, again: null })),
+      );
+      if (unconfirmed.size > REMEMBERED) unconfirmed.delete(unconfirmed.keys().next().value!);
+      for (const { resolve } of group) resolve(hash);
+    };
+    let hash: Hex;
+    try {
+      hash = await signer.send({ to: MULTICALL3, data, gas });
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.kind !== 'unknown' || error.hash === undefined) throw error;
+      return open(error.hash);
+    }
+    let receipt: GroupReceipt;
     try {
       receipt = await signer.receipt(hash, options.confirmationMs);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
-      // It may still happen; whoever asks for the receipt learns that nothing is known.
-      for (const { resolve } of group) resolve(hash);
-      return;
+      return open(hash);
     }
-    // What fails by itself leaves most of its gas; who burns a group's gas takes 63 of 64 parts of it.
-    const isBurnt = receipt.status !== 'success' || receipt.gasUsed * 10n > gas * 9n;
+    const burnt = isBurnt(receipt, gas);
     await Promise.all(
       group.map(async (one) => {
-        if (!isBurnt || happened(receipt.logs, one.transfer)) return one.resolve(hash);
+        if (!burnt || happened(receipt.logs, one.transfer)) return one.resolve(hash);
         await alone(one).catch(one.reject);
       }),
     );
@@ -144,9 +177,24 @@ export function paymentGroups(
     },
     async receipt(hash, transfer, timeoutMs) {
       const receipt = await signer.receipt(hash, timeoutMs);
-      return happened(receipt.logs, transfer) ? receipt : { ...receipt, status: 'reverted' };
+      if (happened(receipt.logs, transfer)) return { ...receipt, hash };
+      const late = unconfirmed.get(hash)?.find((one) => isSame(one.transfer, transfer));
+      if (late === undefined || !isBurnt(receipt, late.gas)) return { ...receipt, hash, status: 'reverted' };
+      const { to, data, gas } = late.transfer;
+      late.again ??= signer.send({ to, data, gas }).catch((error: unknown) => {
+        late.again = null;
+        throw error;
+      });
+      const again = await late.again;
+      const own = await signer.receipt(again, timeoutMs);
+      return { ...own, hash: again, status: happened(own.logs, transfer) ? own.status : 'reverted' };
     },
   };
+}
+
+/** What fails by itself leaves most of its gas; who burns a group's gas takes 63 of 64 parts of it. */
+function isBurnt({ status, gasUsed }: GroupReceipt, gas: bigint): boolean {
+  return status !== 'success' || gasUsed * 10n > gas * 9n;
 }
 
 /** True when the token says that it used this authorization. */

@@ -25,18 +25,20 @@ export type SettlementFound =
   | { readonly kind: 'taken'; readonly tx: Hex };
 
 /**
- * Finds what the settlement contract did under a deal's id between its two parties, as of the head. The deal counts as
- * settled only by an event of that contract in which every field is the deal's.
+ * Finds what the settlement contract did under a deal's id between its two parties. The deal counts as settled only by
+ * an event of that contract in which every field is the deal's.
+ * @param at as of this block; the head when left out
  * @throws ReaderError; `reorganised` when the event's block is no longer part of the chain
  */
 export async function findSettlement(
   reader: ChainReader,
   deployment: Deployment,
   terms: SettlementTerms,
+  at?: bigint,
 ): Promise<SettlementFound> {
   if (reader.chainId !== deployment.chainId)
     throw new Error(`the reader of chain ${reader.chainId} was asked of chain ${deployment.chainId}`);
-  const { number } = await reader.head();
+  const number = at ?? (await reader.head()).number;
   if (!(await isMarked(reader, deployment, terms, number))) return { kind: 'none' };
   const query = {
     address: deployment.settlement,

@@ -24,6 +24,7 @@ import {
   loadSides,
   NotSettleable,
   revokedDealRecord,
+  settlementOver,
   settlementTerms,
   settlementUnderWay,
   settleOnChain,
@@ -45,6 +46,8 @@ const LATE_MS = 360_000;
 const AGAIN_MS = 10_000;
 /** How long to wait for a settlement that is sent again. */
 const LIMIT_MS = 300_000;
+/** Refusals that do not say that the deal cannot be settled. */
+const TRIED_AGAIN: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
 
 /**
  * Each run checks the home chain for a reorg. After one, it reads again every mint, settlement and anchor that was booked
@@ -172,16 +175,16 @@ async function resettle(services: Services, booked: BookedSettlement): Promise<b
     const final =
       error instanceof NotSettleable || (error instanceof ChainError && error.kind === 'reverted');
     if (!final) throw error;
-    // Another process was first: the next round finds where.
-    if (error instanceof ChainError && error.errorName === 'DealAlreadySettled') return false;
+    // Another process was first: the next round finds where. What came after its deadline is signed anew by it.
+    if (error instanceof ChainError && TRIED_AGAIN.has(error.errorName)) return false;
     // What was refused in a block may stand in one before it, and the node need not have said so when it was asked first.
     const refusedIn = error instanceof ChainError ? (error.block ?? 0n) : 0n;
     if ((await isBehind()) || (await isBehind(refusedIn))) return false;
-    const again = await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
-    if (again.kind === 'settled') {
-      await rebook(services, booked, again);
-      return true;
-    }
+    const over = await settlementOver(services, dealId);
+    if (over.kind === 'settled') await rebook(services, booked, over);
+    if (over.kind === 'settled') return true;
+    // Anyone may still settle it by what both keys signed for it, before the chain went back or since.
+    if (over.kind === 'open') return false;
     await revoke(services, booked, error.message);
     return true;
   }

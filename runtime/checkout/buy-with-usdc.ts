@@ -1,4 +1,3 @@
-import { sha256Hex } from '../../agents/canonical.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import type { Micro } from '../../agents/money.ts';
@@ -6,6 +5,7 @@ import {
   assignSessionKey,
   createCheckout,
   findCheckout,
+  findCheckoutBySession,
   handleIsHeld,
   letLapsedHoldGo,
 } from '../../store/checkout/checkouts.ts';
@@ -37,8 +37,9 @@ export async function requireFreeHandle(services: Services, { handle }: AgentOrd
 }
 
 /**
- * Holds the handle for one payment, before its money moves. The same payment always gets the same checkout. The hold
- * lasts as long as the payment may still be collected.
+ * Holds the handle for one payment, before its money moves. The same payment always gets the same checkout, found by its
+ * session: its id is random, because the number of the agent follows from it and the payer chooses the payment's nonce, so
+ * that it could search for two payments with one number. The hold lasts as long as the payment may still be collected.
  * @throws AppError conflict when the handle is taken; nothing is charged then
  */
 export async function holdForPayment(
@@ -48,16 +49,16 @@ export async function holdForPayment(
   lastCall: LastCall,
 ): Promise<HeldCheckout> {
   const { mandate, ...order } = readAgentOrder(services, request);
-  const checkoutId = checkoutOf(paymentId);
   const now = services.now();
   return await services.db.transaction().execute(async (trx) => {
-    const known = await findCheckout(trx, checkoutId);
+    const known = await findCheckoutBySession(trx, session(paymentId));
     if (known) {
       const kept = (known.details as { mandate: Mandate }).mandate;
-      return { checkoutId, amount: known.amount, mandate: kept, expiresAt: known.expires_at };
+      return { checkoutId: known.id, amount: known.amount, mandate: kept, expiresAt: known.expires_at };
     }
     await letLapsedHoldGo(trx, order.handle, now);
     const expiresAt = new Date(now.getTime() + CHECKOUT_MS);
+    const checkoutId = services.newId('co');
     const checkout = { ...order, id: checkoutId, pay: 'usdc', session: session(paymentId) } as const;
     await createCheckout(trx, { ...checkout, expiresAt, now });
     lastCall();
@@ -65,14 +66,12 @@ export async function holdForPayment(
   });
 }
 
-const checkoutOf = (paymentId: string): string => `co_${sha256Hex(paymentId).slice(0, 32)}`;
-
 /** Frees the handle after the payment failed. If the money still arrives, the checkout is served all the same. */
 export async function letHoldGo(trx: Trx, paymentId: string, now: Date): Promise<void> {
   await trx
     .updateTable('checkouts')
     .set({ expires_at: now })
-    .where('id', '=', checkoutOf(paymentId))
+    .where('processor_session', '=', session(paymentId))
     .where('status', '=', 'awaiting-payment')
     .execute();
 }
@@ -81,7 +80,7 @@ export async function letHoldGo(trx: Trx, paymentId: string, now: Date): Promise
 export async function dropHold(trx: Trx, paymentId: string): Promise<void> {
   await trx
     .deleteFrom('checkouts')
-    .where('id', '=', checkoutOf(paymentId))
+    .where('processor_session', '=', session(paymentId))
     .where('pay', '=', 'usdc')
     .where('status', '=', 'awaiting-payment')
     .execute();
@@ -96,10 +95,10 @@ export async function bookCheckoutOf(
   trx: Trx,
   paymentId: string,
 ): Promise<string | null> {
-  const checkoutId = checkoutOf(paymentId);
-  if ((await findCheckout(trx, checkoutId)) === null) return null;
-  await bookHeldCheckout(services, trx, checkoutId);
-  return checkoutId;
+  const held = await findCheckoutBySession(trx, session(paymentId));
+  if (held === null) return null;
+  await bookHeldCheckout(services, trx, held.id);
+  return held.id;
 }
 
 /**

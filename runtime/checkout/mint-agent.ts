@@ -33,16 +33,16 @@ export function mintAgentEffect(services: Services): EffectRunner {
   const existing = async (checkout: CheckoutRow) =>
     await findByPayment(services.home.readers.viem, services.home.deployment, paymentRef(checkout.id));
   /**
-   * The agent that the payment has minted already; null when there is none and none can come any more. Asked in this
-   * order, a mint that is mined meanwhile is found. A mint in too young a block counts as under way: the node that is read
+   * The agent that the payment has minted already; null when there is none and none of those that were sent can come any
+   * more; `taken` when the payment can mint none. Asked in this order, a mint that is mined meanwhile is found. A mint in too young a block counts as under way: the node that is read
    * may be behind the one that tells.
    * @throws EffectError while a sent mint may still be mined, or mined again
    */
-  const minted = async (checkout: CheckoutRow): Promise<MintedAgent | null> => {
+  const minted = async (checkout: CheckoutRow): Promise<MintedAgent | 'taken' | null> => {
     const purpose = mintPurpose(paymentRef(checkout.id));
     const underWay = await services.home.minter.underWay(purpose, services.config.confirmations);
     const found = await existing(checkout);
-    if (found === null && underWay)
+    if ((found === null || found === 'taken') && underWay)
       throw new EffectError('a mint that was sent may still be mined', { retry: true });
     return found;
   };
@@ -54,7 +54,8 @@ export function mintAgentEffect(services: Services): EffectRunner {
     async reconcile({ params }) {
       const { checkout, details } = await load(params);
       const found = await minted(checkout);
-      return found === null ? null : outcome(services, checkout, details, found);
+      // A run finds out the same, and gives up.
+      return found === null || found === 'taken' ? null : outcome(services, checkout, details, found);
     },
     async run({ params }) {
       const { checkout, details } = await load(params);
@@ -80,6 +81,11 @@ export function mintAgentEffect(services: Services): EffectRunner {
           // An earlier attempt may have minted without learning of it, so its agent is taken. A node that does not
           // answer gives no reason for refusing.
           const found = await minted(checkout);
+          if (found === 'taken')
+            throw new EffectError('the number of the agent is taken by that of another payment', {
+              retry: false,
+              cause: error,
+            });
           if (found !== null) return outcome(services, checkout, details, found);
           // The contract has minted for this payment: the node that was asked for the agent is behind, or lies.
           if (error.errorName === 'PaymentAlreadyUsed')

@@ -54,7 +54,7 @@ async function lookAgain(services: Services, agent: AgentRow): Promise<Moved | '
   const { handle, checkout_id: checkoutId } = agent;
   const payment = keccak(checkoutId);
   const found = await findByPayment(home.readers.viem, home.deployment, payment);
-  if (found === null) {
+  if (found === null || found === 'taken') {
     if (!(await home.minter.underWay(mintPurpose(payment))))
       log.error({ handle, tx: agent.mint_tx }, 'a reorg removed a mint for good: a person must look');
     return 'gone';

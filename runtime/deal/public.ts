@@ -8,5 +8,6 @@ export {
   settlementUnderWay,
   settleOnChain,
 } from './settle-deal.ts';
+export { settlementOver } from './signing-over.ts';
 export { startDeal } from './start-deal.ts';
 export { tellClosed } from './tell-closed.ts';

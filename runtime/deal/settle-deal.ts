@@ -1,5 +1,6 @@
 import { keccak } from '../../agents/canonical.ts';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
+import { SIGNED_FOR_SECONDS } from '../../agents/deal/outdated.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import {
   type DealOnChain,
@@ -11,10 +12,9 @@ import {
 import type { SettlementTerms } from '../../chain/indexer/find-settlement.ts';
 import { type AgentRow, findAgents } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
+import { keepDeadline } from '../../store/deal/signings.ts';
+import { EffectError } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
-
-/** How long the two signatures over a deal are valid, in seconds. */
-const DEADLINE_SECONDS = 900;
 
 /** The deal cannot be settled on chain, now or later. */
 export class NotSettleable extends Error {
@@ -30,15 +30,17 @@ export interface DealSides {
 
 /**
  * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce, so the
- * deal settles once, however often this runs.
- * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError
+ * deal settles once, however often this runs. Until when anyone may settle by what is sent is kept with the deal before.
+ * @param seconds how long the two signatures are valid from the head on
+ * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError; EffectError while another attempt signs
  */
 export async function settleOnChain(
   services: Services,
   { deal, buyer, seller }: DealSides,
+  seconds = SIGNED_FOR_SECONDS,
 ): Promise<Settled> {
   const { home } = services;
-  const terms = await dealOnChain(services, deal, buyer, seller);
+  const terms = await dealOnChain(services, { deal, buyer, seller }, seconds);
   const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
     services.sessionKeys.at(Number(a.session_key_index)),
   );
@@ -52,6 +54,8 @@ export async function settleOnChain(
     buyerSignature: await signDeal(buyerKey!, home.deployment, terms, kind),
   } as const;
   await simulateSettlement(home.settlement, home.deployment, signed);
+  if (!(await keepDeadline(services.db, deal, BigInt(terms.deadline))))
+    throw new EffectError('another attempt has signed the deal meanwhile', { retry: true });
   return await home.settle(signed);
 }
 
@@ -65,16 +69,15 @@ export async function settlementUnderWay({ home, config }: Services, dealId: str
 
 async function dealOnChain(
   services: Services,
-  deal: LoadedDeal,
-  buyer: AgentRow,
-  seller: AgentRow,
+  { deal, buyer, seller }: DealSides,
+  seconds: number,
 ): Promise<DealOnChain> {
   const { fee: _, ...terms } = termsOf(services, deal, buyer, seller);
   const { timestamp } = await services.home.readers.viem.head();
   return {
     ...terms,
     category: CATEGORIES.indexOf(deal.category as Category),
-    deadline: Number(timestamp) + DEADLINE_SECONDS,
+    deadline: Number(timestamp) + seconds,
     state: deal.quoted_state === null ? 0n : BigInt(deal.quoted_state),
   };
 }

@@ -1,4 +1,4 @@
-import { isOutdated } from '../../agents/deal/outdated.ts';
+import { isOutdated, signedForSeconds } from '../../agents/deal/outdated.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
 import type { Settled } from '../../chain/clients/settlement.ts';
@@ -7,6 +7,7 @@ import { findSettlement, type SettlementFound } from '../../chain/indexer/find-s
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import { markSettled } from '../../store/deal/closings.ts';
+import { keepRefusal } from '../../store/deal/signings.ts';
 import { serveWaiting } from '../durable/actors/apply-event.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import { dealActor } from '../machines.ts';
@@ -19,13 +20,15 @@ import {
   settlementUnderWay,
   settleOnChain,
 } from './settle-deal.ts';
+import { settlementOver } from './signing-over.ts';
 
 /**
  * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
  * session keys signed. The deal id is the contract's nonce, so the contract refuses to settle a deal twice. If
  * something else was settled under the id, the deal is unwound and never reported as settled. Where the determinations are
  * too old, as after an owner took hours over a decision or the chain was away, nothing is settled and they are made anew.
- * The effect gives a deal up only when nothing that was sent for it can still be mined.
+ * The effect gives a deal up only when nothing that was sent for it can still be mined, and when nobody can settle it any
+ * more by what both keys signed. Until then its row waits.
  */
 export function settleEffect(services: Services): EffectRunner {
   const find = async (dealId: string): Promise<SettlementFound> => {
@@ -43,10 +46,22 @@ export function settleEffect(services: Services): EffectRunner {
       throw new EffectError('a settlement that was sent may still be mined', { retry: true });
     return found;
   };
+  /** @throws EffectError while anyone may still settle the deal, or when it was settled meanwhile */
+  const requireOver = async (dealId: string): Promise<void> => {
+    const over = await settlementOver(services, dealId);
+    if (over.kind === 'settled') throw new EffectError('the deal was settled meanwhile', { retry: true });
+    if (over.kind === 'open')
+      throw new EffectError('what both keys signed may still be settled by anyone', {
+        retry: true,
+        waitMs: over.againMs,
+      });
+  };
   /** Nothing is under way then, but an earlier attempt may have settled since it was asked. */
   const outdated = async (dealId: string): Promise<EffectOutcome> => {
     const found = await find(dealId);
-    return found.kind === 'settled' ? settled(services, dealId, found) : { event: { type: 'OUTDATED' } };
+    if (found.kind === 'settled') return settled(services, dealId, found);
+    await requireOver(dealId);
+    return { event: { type: 'OUTDATED' } };
   };
   return {
     kind: 'settle',
@@ -61,15 +76,22 @@ export function settleEffect(services: Services): EffectRunner {
       const dealId = String(params.dealId);
       try {
         const sides = await loadSides(services, dealId);
+        const { refusal } = sides.deal;
+        if (refusal !== null) throw new EffectError(refusal, { retry: false });
         await requireSameOwners(services, sides);
-        if (isOutdated(params.determinedAt, services.now())) return await outdated(dealId);
-        const done = await settleOnChain(services, sides);
+        const now = services.now();
+        if (isOutdated(params.determinedAt, now)) return await outdated(dealId);
+        const done = await settleOnChain(services, sides, signedForSeconds(params.determinedAt, now));
         services.crash('after-settlement-before-record');
         return settled(services, dealId, done);
       } catch (error) {
         if (error instanceof NotSettleable)
           throw new EffectError(error.message, { retry: false, cause: error });
         if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
+        const refusal = `the chain refused the settlement: ${error.message}`;
+        // Who could make the chain refuse it once in a block could do so again and again, each time at our cost.
+        if (error.block !== undefined && !NO_REFUSAL.has(error.errorName))
+          await keepRefusal(services.db, dealId, refusal);
         // An earlier attempt settled it but could not record that, or the node does not answer and gives no reason.
         const found = await findOnceStill(dealId);
         if (found.kind === 'settled') return settled(services, dealId, found);
@@ -81,14 +103,20 @@ export function settleEffect(services: Services): EffectRunner {
         // The contract says that it settled and the logs do not: a node that was asked is behind, or lies.
         if (error.errorName === 'DealAlreadySettled')
           throw new EffectError('the chain says that the deal is settled, and not where', { retry: true });
-        throw new EffectError(`the chain refused the settlement: ${error.message}`, {
-          retry: false,
-          cause: error,
-        });
+        if (error.errorName === 'DealExpired')
+          throw new EffectError('the settlement came after its deadline: it is signed anew', { retry: true });
+        throw new EffectError(refusal, { retry: false, cause: error });
       }
+    },
+    async givenUp({ params }) {
+      await requireOver(String(params.dealId));
+      return async () => {};
     },
   };
 }
+
+/** Such a refusal says that the deal is settled, or that the same deal may be settled by new signatures. */
+const NO_REFUSAL: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
 
 /**
  * Checks that the owners are still the same. A new owner has agreed to nothing, so its key must not settle, under the

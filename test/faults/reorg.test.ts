@@ -81,7 +81,7 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
 
   it('is settled again by a new transaction when the old one has expired, and a new record names it', async () => {
     const { story, selling, buying, recordId, tx, ask } = await settledDeal();
-    // The signatures of the first settlement are valid for a quarter of an hour.
+    // The signatures of the first settlement are valid for two minutes.
     await takeBack(ask, tx, 3_600);
 
     const moved = await until('another settlement', async () => {

@@ -182,7 +182,7 @@ export function listingKey(tokenId: bigint, asset: bigint, epoch: number): strin
 export function settle(state: ChainState, deal: Settle, at: number, forgetful: Forgetful): { fee: bigint } {
   if (state.settled.has(deal.dealId) && !forgetful.deals)
     throw new Refused('DealAlreadySettled', [deal.dealId]);
-  if (at > deal.deadline) throw new Refused('DealExpired');
+  if (at > deal.deadline) throw new Refused('DealExpired', [deal.dealId, deal.deadline]);
   const [seller, buyer] = [deal.seller, deal.buyer].map((account) => {
     const agent = state.agents.get(state.byAccount.get(account.toLowerCase()) ?? 0n);
     if (!agent) throw new Refused('NotAgent');

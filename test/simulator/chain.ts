@@ -265,6 +265,7 @@ export class SimulatedChain {
 export function revertOf(refused: Refused): Hex | undefined {
   const abis: Record<string, Abi> = {
     DealAlreadySettled: settlementAbi,
+    DealExpired: settlementAbi,
     PaymentAlreadyUsed: agentNftAbi,
     AlreadyAnchored: ledgerAbi,
     BadOwnerSignature: spendPolicyAbi,

@@ -74,14 +74,16 @@ export interface EffectRunner {
 
 /**
  * With `retry` false the effect fails at once, and its actor gets EFFECT_FAILED with the reason. With `retry` true it waits
- * for something, for as long as that takes.
+ * for something, for as long as that takes; `waitMs` is when to look again, where that is known.
  */
 export class EffectError extends Error {
   override readonly name = 'EffectError';
   readonly retry: boolean;
+  readonly waitMs: number | undefined;
 
-  constructor(message: string, options: { retry: boolean; cause?: unknown }) {
+  constructor(message: string, options: { retry: boolean; waitMs?: number; cause?: unknown }) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.retry = options.retry;
+    this.waitMs = options.waitMs;
   }
 }

@@ -50,6 +50,7 @@ export function pauseAfter(
   { firstMs, mostMs }: NonNullable<EffectRunner['backoff']> = BACKOFF,
 ): number {
   if (error instanceof RateLimited) return error.waitMs;
+  if (error instanceof EffectError && error.waitMs !== undefined) return error.waitMs;
   // The attempts of a job that recurs count on through its rounds.
   const before = row.actor_id === null ? row.failures + row.crash_count : row.attempts - 1;
   return Math.min(firstMs * 2 ** Math.min(before, 16), mostMs);

@@ -16,6 +16,7 @@ import type { Facilitator } from '../../../chain/facilitator/facilitator.ts';
 import { inProcessFacilitator } from '../../../chain/facilitator/in-process.ts';
 import { paymentGroups } from '../../../chain/facilitator/payment-groups.ts';
 import { signedTransferOf, transferData } from '../../../chain/facilitator/transfer-data.ts';
+import { ChainError } from '../../../chain/rpc/chain-error.ts';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { createSigner } from '../../../chain/tx/signer.ts';
 import { type TestChain, testChain } from '../../fixtures/chain/anvil.ts';
@@ -130,35 +131,9 @@ describe('payments that come together', () => {
   });
 
   it('settle all the same beside one that burns the whole group’s gas', async () => {
-    const { url: rpcUrl, chainId, accounts } = chain;
-    const signer = createSigner({ rpcUrl, chainId, privateKey: accounts.facilitator.privateKey });
-    const sent: Hex[] = [];
-    const watched = {
-      ...signer,
-      send: async (t: Parameters<typeof signer.send>[0]) => {
-        sent.push(t.to);
-        return await signer.send(t);
-      },
-    };
-    const groups = paymentGroups(watched, {
-      hasMulticall: async () => true,
-      confirmationMs: 5_000,
-      busyMs: 60_000,
-    });
-    const transferOf = async (key: Hex) => {
-      const one = await payment(key);
-      const { from, nonce } = one.payload.authorization;
-      const data = transferData(signedTransferOf(one));
-      return { to: chain.deployment.usdc, data, gas: 120_000n, from: from as Address, nonce: nonce as Hex };
-    };
-    await groups.send(await transferOf(payers[17]!));
-    // Code that loops until no gas is left.
-    const burner = `0x${'bb'.repeat(20)}` as const;
-    await rpc(rpcUrl, 'anvil_setCode', [burner, '0x5b600056']);
-    const honest = await Promise.all(payers.slice(11, 15).map(transferOf));
-    const burning = { ...honest[0]!, to: burner, data: '0x' as Hex, nonce: `0x${'b0'.repeat(32)}` as Hex };
+    const { groups, sent } = await watchedGroups();
+    const { burner, all, honest } = await besideABurner(payers.slice(11, 15));
     const before = await paid();
-    const all = [burning, ...honest];
     const hashes = await Promise.all(all.map((transfer) => groups.send(transfer)));
     const statuses = await Promise.all(
       hashes.map(async (hash, i) => (await groups.receipt(hash, all[i]!, 5_000)).status),
@@ -169,7 +144,70 @@ describe('payments that come together', () => {
     expect(sent.slice(1, 2)).toEqual([MULTICALL3]);
     expect(sent.slice(2).sort()).toEqual([burner, ...honest.map(({ to }) => to)].sort());
   });
+
+  it('settle all the same where the group that was burnt is mined late', async () => {
+    const { groups, sent } = await watchedGroups({ late: 1 });
+    const { all } = await besideABurner(payers.slice(1, 5));
+    const before = await paid();
+    const hashes = await Promise.all(all.map((transfer) => groups.send(transfer)));
+    // Nobody knew more than that it was sent.
+    expect(new Set(hashes).size).toBe(1);
+    const honest = all.slice(1);
+    const told = await Promise.all(honest.map((transfer) => groups.receipt(hashes[0]!, transfer, 5_000)));
+    expect(told.map(({ status }) => status)).toEqual(Array(4).fill('success'));
+    expect(new Set(told.map(({ hash }) => hash)).size).toBe(4);
+    expect(told.map(({ hash }) => hash)).not.toContain(hashes[0]);
+    expect((await paid()) - before).toBe(40_000n);
+    // Whoever asks twice has it sent once.
+    const sends = sent.length;
+    expect(await groups.receipt(hashes[0]!, honest[0]!, 5_000)).toMatchObject({ hash: told[0]!.hash });
+    expect(sent).toHaveLength(sends);
+  });
 });
+
+/** Groups over a signer whose first receipts of Multicall3 come late. */
+async function watchedGroups({ late = 0 } = {}) {
+  const { url: rpcUrl, chainId, accounts } = chain;
+  const signer = createSigner({ rpcUrl, chainId, privateKey: accounts.facilitator.privateKey });
+  const sent: Hex[] = [];
+  const grouped = new Set<Hex>();
+  const watched = {
+    ...signer,
+    send: async (t: Parameters<typeof signer.send>[0]) => {
+      sent.push(t.to);
+      const hash = await signer.send(t);
+      if (t.to === MULTICALL3) grouped.add(hash);
+      return hash;
+    },
+    receipt: async (hash: Hex, timeoutMs?: number) => {
+      if (grouped.has(hash) && late-- > 0) throw new ChainError('unknown', 'no receipt in time', { hash });
+      return await signer.receipt(hash, timeoutMs);
+    },
+  };
+  const groups = paymentGroups(watched, {
+    hasMulticall: async () => true,
+    confirmationMs: 5_000,
+    busyMs: 60_000,
+  });
+  await groups.send(await transferOf(payers[17]!));
+  return { groups, sent };
+}
+
+async function transferOf(key: Hex) {
+  const one = await payment(key);
+  const { from, nonce } = one.payload.authorization;
+  const data = transferData(signedTransferOf(one));
+  return { to: chain.deployment.usdc, data, gas: 120_000n, from: from as Address, nonce: nonce as Hex };
+}
+
+/** Transfers of these payers, after one whose code loops until no gas is left. */
+async function besideABurner(keys: readonly Hex[]) {
+  const burner = `0x${'bb'.repeat(20)}` as const;
+  await rpc(chain.url, 'anvil_setCode', [burner, '0x5b600056']);
+  const honest = await Promise.all(keys.map(transferOf));
+  const burning = { ...honest[0]!, to: burner, data: '0x' as Hex, nonce: `0x${'b0'.repeat(32)}` as Hex };
+  return { burner, honest, all: [burning, ...honest] };
+}
 
 /** Moves all dollars of a key elsewhere. */
 async function spend(key: Hex): Promise<void> {

@@ -1,8 +1,9 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
+import { encodeAbiParameters, encodeEventTopics, type Hex, pad, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset } from '../../../agents/assets.ts';
 import { keccak } from '../../../agents/canonical.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
+import { agentNftAbi } from '../../../chain/abi/agent-nft.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { ChainError } from '../../../chain/rpc/chain-error.ts';
@@ -171,6 +172,31 @@ describe.each(Object.entries(kinds))('a %s that was sent before', (_, { effect, 
       name: 'EffectError',
       retry: true,
     });
+  });
+});
+
+describe('a mint whose number another payment has taken', () => {
+  const run = (underWay: boolean) => {
+    const services = stage(true, underWay, { errorName: 'PaymentAlreadyUsed' });
+    const [event] = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as [Hex];
+    const party = pad(`0x${'c'.repeat(40)}`);
+    const log = {
+      address: deployment.agentNft,
+      topics: [event, pad(toHex(4), { size: 32 }), party, party],
+      data: encodeAbiParameters([{ type: 'uint8' }, { type: 'bytes32' }], [1, keccak('another payment')]),
+      ...{ transactionHash: TX, blockNumber: 9n, blockHash: TX },
+    };
+    const readers = { viem: { ...services.home.readers.viem, logs: async () => [log] } };
+    const there = { ...services, home: { ...services.home, readers } } as unknown as Services;
+    return mintAgentEffect(there).run({ params: { checkoutId }, attempt: 1 } as unknown as EffectContext);
+  };
+
+  it('is given up, so that its money is returned', async () => {
+    await expect(run(false)).rejects.toMatchObject({ name: 'EffectError', retry: false });
+  });
+
+  it('is retried while one that was sent may still be mined', async () => {
+    await expect(run(true)).rejects.toMatchObject({ name: 'EffectError', retry: true });
   });
 });
 

@@ -178,7 +178,8 @@ export const SHAPES: readonly TableShape[] = [
     defaults: (now) => ({
       state: 'determining',
       findings: '[]',
-      ...nulls('deadline', 'tx', 'settled_block', 'reason'),
+      signing: 0,
+      ...nulls('deadline', 'tx', 'settled_block', 'reason', 'signed_until', 'signed_over', 'refusal'),
       created_at: now,
       updated_at: now,
     }),
