@@ -45,7 +45,7 @@ async function connect(origin: OriginJudgement, tab: number): Promise<JudgeAnswe
     title: 'Connect your wallet',
     host: origin.host,
     verdict: 'NOT CHECKED',
-    ...{ changes: [], findings: [], text: null },
+    ...{ changes: [], read: [], findings: [], text: null },
     notChecked: origin.reasons,
     final: false,
   });
@@ -91,7 +91,7 @@ function refusedSite(origin: OriginJudgement): View {
     title: 'Refused',
     host: origin.host,
     verdict: 'FLAGGED',
-    changes: [],
+    ...{ changes: [], read: [] },
     findings: origin.reasons.map((text) => ({ level: 'stop', text })),
     text: null,
     notChecked: [],

@@ -35,6 +35,7 @@ export async function askOrigin(host: string): Promise<OriginAnswer | null> {
 }
 
 export interface AssetChangeAnswer {
+  readonly party: string;
   readonly role: string;
   readonly asset: {
     readonly kind: string;
@@ -59,6 +60,11 @@ export interface SimulationAnswer {
     readonly token: string;
     readonly amount: string;
     readonly unlimited: boolean;
+  }[];
+  readonly ownerChanges?: readonly {
+    readonly contract: string;
+    readonly event: string;
+    readonly to: string | null;
   }[];
 }
 

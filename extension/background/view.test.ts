@@ -1,3 +1,4 @@
+import { encodeFunctionData, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { readCall } from '../reading/read-call.ts';
 import { questionOf } from './question.ts';
@@ -13,7 +14,7 @@ const simulated = (more: object = {}) => ({
   ...{ from: ME, assumedSender: false, outcome: 'success', reason: null, approvals: [], ...more },
 });
 const moved = {
-  ...{ role: 'sender', delta: '-100' },
+  ...{ role: 'sender', party: ME, delta: '-100' },
   asset: { kind: 'native', token: null, tokenId: null, symbol: null, decimals: null },
 };
 const CLEAN: DeterminationAnswer = {
@@ -90,6 +91,62 @@ describe('what is shown of transactions', () => {
     const checks = [{ outcome: 'FLAG', detail: 'it is on a list' }];
     const flagged: DeterminationAnswer = { ...CLEAN, verdict: 'FLAGGED', evidence: { checks } };
     expect(shown('wallet_sendCalls', batch({}, [CALL, CALL]), flagged).verdict).toBe('FLAGGED');
+  });
+});
+
+describe('what is shown where another account loses', () => {
+  const SAFE = `0x${'5a'.repeat(20)}`;
+  const THIEF = `0x${'66'.repeat(20)}` as const;
+  const TOKEN = `0x${'cd'.repeat(20)}` as const;
+  const ABI = parseAbi([
+    'function execute(address,uint256,bytes)',
+    'function execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+    'function transfer(address,uint256)',
+  ]);
+  const inner = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [THIEF, 9n] });
+  const NOBODY = `0x${'0'.repeat(40)}` as const;
+  const BY_SAFE = encodeFunctionData({
+    ...{ abi: ABI, functionName: 'execTransaction' },
+    args: [TOKEN, 0n, inner, 0, 0n, 0n, 0n, NOBODY, NOBODY, '0x'],
+  });
+  const BY_ACCOUNT = encodeFunctionData({ abi: ABI, functionName: 'execute', args: [TOKEN, 0n, inner] });
+  const sent = (data: string, answer: object) =>
+    shown('eth_sendTransaction', [{ from: ME, chainId: 1, to: SAFE, data }], { ...CLEAN, ...answer });
+  const asset = { kind: 'erc20', token: TOKEN, tokenId: null, symbol: 'T', decimals: 0 };
+  const lost = { role: 'target', party: SAFE, delta: '-9', asset };
+
+  it.each([
+    ['a Safe', BY_SAFE],
+    ['an account', BY_ACCOUNT],
+  ])('tells what %s loses by it, and to whom as the call says', (_, data) => {
+    const view = sent(data, { assetChanges: [lost, { ...lost, role: 'other', party: THIEF, delta: '9' }] });
+    expect(text(view)).toBe(`9 T (${TOKEN}), of ${SAFE}`);
+    expect(view.read).toContainEqual({ way: 'out', text: `9 units of ${TOKEN} goes to ${THIEF}.` });
+  });
+
+  it('tells it also where the call cannot be read', () => {
+    expect(text(sent('0xdeadbeef', { assetChanges: [lost] }))).toBe(`9 T (${TOKEN}), of ${SAFE}`);
+  });
+
+  it('tells the powers that another account gives', () => {
+    const approvals = [{ owner: SAFE, spender: THIEF, token: TOKEN, amount: '9', unlimited: true }];
+    const view = sent('0xdeadbeef', { simulation: simulated({ approvals }), assetChanges: [] });
+    expect(text(view)).toBe(`${THIEF} may take any amount of ${TOKEN}, of ${SAFE}.`);
+  });
+
+  it('tells who decides over something afterwards', () => {
+    const ownerChanges = [{ contract: SAFE, event: 'AddedOwner', from: null, to: THIEF }];
+    const view = sent('0xdeadbeef', { simulation: simulated({ ownerChanges }), assetChanges: [] });
+    expect(text(view)).toBe(`${THIEF} decides over ${SAFE} (AddedOwner).`);
+  });
+
+  it('never says that nothing leaves where the call says that something does', () => {
+    const view = sent(BY_SAFE, { assetChanges: [] });
+    expect(text(view)).toBe('');
+    expect(view.read).toContainEqual({ way: 'out', text: `9 units of ${TOKEN} goes to ${THIEF}.` });
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect(view.notChecked.join()).toContain('nothing did when the service tried it out');
+    expect(text(sent('0xdeadbeef', { assetChanges: [] }))).toContain('nothing, and nothing leaves');
   });
 });
 

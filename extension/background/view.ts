@@ -8,7 +8,10 @@ export interface View {
   readonly title: string;
   readonly host: string;
   readonly verdict: 'CLEAN' | 'FLAGGED' | 'NOT CHECKED';
+  /** What the service saw happen where it tried it out, else what was read. */
   readonly changes: readonly Change[];
+  /** What was read, where `changes` is what was seen: the one tells what the other does not. */
+  readonly read: readonly Change[];
   readonly findings: readonly Finding[];
   /** What is signed, where it is text. */
   readonly text: string | null;
@@ -41,6 +44,9 @@ export function viewOf(reading: Reading, origin: OriginJudgement, asked: Asked):
   const { listed, bought, described, atOnce } = asked;
   const trial = typeof reading.trial === 'string' ? null : reading.trial;
   const answered = typeof bought === 'object' && bought !== null ? determinationWords(bought, trial) : null;
+  const gives = reading.changes.some(({ way }) => way !== 'in');
+  const idle = answered?.changes?.length === 0;
+  const seen = idle && !gives ? NOTHING : (answered?.changes ?? null);
   const findings = [...listed, ...(answered?.findings ?? []), ...reading.findings];
   const stops = findings.some(({ level }) => level === 'stop');
   const untried = answered !== null && typeof reading.trial === 'string' ? reading.trial : null;
@@ -50,19 +56,27 @@ export function viewOf(reading: Reading, origin: OriginJudgement, asked: Asked):
   const others = signed && reading.parties.length > 1;
   const warned = signed && reading.findings.some(({ level }) => level === 'warn');
   const whole = reading.whole && reading.notChecked.length === 0 && !others && !warned;
+  const asRead = !(idle && gives);
   const clean =
-    answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN' && untried === null && alone && whole;
+    answered?.verdict === 'CLEAN' &&
+    origin.verdict === 'CLEAN' &&
+    untried === null &&
+    asRead &&
+    alone &&
+    whole;
   return {
     title: reading.title,
     host: origin.host,
     verdict: stops ? 'FLAGGED' : clean ? 'CLEAN' : 'NOT CHECKED',
-    changes: answered?.changes ?? reading.changes,
+    changes: seen ?? reading.changes,
+    read: seen === null ? [] : reading.changes,
     findings,
     text: reading.text,
     notChecked: [
       ...(origin.verdict === 'CLEAN' ? [] : origin.reasons),
       ...(answered?.notChecked ?? []),
       ...(untried === null ? [] : [`${untried}; of those named, ${reading.subject} alone was asked about.`]),
+      ...(asRead ? [] : ['It says that something leaves, and nothing did when the service tried it out.']),
       ...(answered === null ? [] : reading.notChecked),
       ...(answered !== null && others
         ? [`Of the ${reading.parties.length} whom it serves, ${reading.subject} alone was asked about.`]
@@ -108,19 +122,33 @@ function faultOf(simulation: SimulationAnswer | undefined, { from }: ReadTransac
   return simulation.outcome === 'success' ? null : `The service could not try it out: ${simulation.reason}.`;
 }
 
-function changesOf({ from, approvals }: SimulationAnswer, moved: readonly AssetChangeAnswer[]): Change[] {
-  const mine = moved.filter(({ role }) => role === 'sender').map(changeWords);
-  const allowed = approvals.filter(({ owner }) => owner === from).map(approvalWords);
-  const all = [...mine, ...allowed];
-  return all.length > 0
-    ? all
-    : [{ way: 'in', text: 'nothing, and nothing leaves, when the service tried it out.' }];
+const NOTHING: readonly Change[] = [
+  { way: 'in', text: 'nothing, and nothing leaves, when the service tried it out.' },
+];
+
+/** What the sender gains and loses, and what anybody else loses: a Safe's owner sends what the Safe pays. */
+function changesOf(seen: SimulationAnswer, moved: readonly AssetChangeAnswer[]): Change[] {
+  const { from, approvals, ownerChanges = [] } = seen;
+  const isSender = ({ role }: AssetChangeAnswer) => role === 'sender';
+  const others = moved.filter((change) => !isSender(change) && change.delta.startsWith('-'));
+  return [
+    ...moved.filter(isSender).map(changeWords),
+    ...others.map((c): Change => ({ way: 'other', text: `${changeWords(c).text}, of ${c.party}` })),
+    ...approvals
+      .filter(({ owner, amount }) => owner === from || amount !== '0')
+      .map((approval) => approvalWords(approval, from)),
+    ...ownerChanges.map(({ contract, event, to }): Change => {
+      return { way: 'allow', text: `${to ?? 'somebody else'} decides over ${contract} (${event}).` };
+    }),
+  ];
 }
 
-function approvalWords({ spender, token, amount, unlimited }: SimulationAnswer['approvals'][number]): Change {
+function approvalWords(given: SimulationAnswer['approvals'][number], from: string): Change {
+  const { owner, spender, token, amount, unlimited } = given;
+  const what = `${unlimited ? 'any amount' : amountWords(BigInt(amount))} of ${token}`;
   return {
     way: 'allow',
-    text: `${spender} may take ${unlimited ? 'any amount' : amountWords(BigInt(amount))} of ${token}.`,
+    text: `${spender} may take ${what}${owner === from ? '' : `, of ${owner}`}.`,
   };
 }
 

@@ -3,7 +3,8 @@ import { readAddress } from './values.ts';
 
 /** What leaves, arrives, or may be taken later, in words that a person reads before going on. */
 export interface Change {
-  readonly way: 'out' | 'in' | 'allow';
+  /** `other`: it leaves an account that is not the one that sends. */
+  readonly way: 'out' | 'in' | 'allow' | 'other';
   readonly text: string;
 }
 
