@@ -1,9 +1,9 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { readCall } from '../reading/read-call.ts';
-import { questionOf } from './question.ts';
+import { questionsOf } from './question.ts';
 import type { DeterminationAnswer } from './service.ts';
-import { type Asked, type View, viewOf } from './view.ts';
+import { type Bought, type View, viewOf } from './view.ts';
 
 const ME = `0x${'11'.repeat(20)}`;
 const SHOP = `0x${'ab'.repeat(20)}`;
@@ -21,7 +21,8 @@ const CLEAN: DeterminationAnswer = {
   ...{ verdict: 'CLEAN', reasons: [], simulation: simulated(), assetChanges: [moved] },
 };
 
-function shown(method: string, params: unknown, bought: Asked['bought'] = CLEAN, atOnce = 1): View {
+function shown(method: string, params: unknown, answer: Bought | Bought[] = CLEAN, atOnce = 1): View {
+  const bought = Array.isArray(answer) ? answer : [answer];
   const reading = readCall({ method, params }, { host: 'shop.example', chainId: 1 });
   return viewOf(reading, ORIGIN, { listed: [], bought, described: 'no list', atOnce });
 }
@@ -160,11 +161,99 @@ describe('what is shown of a signature', () => {
   const permit = { owner: ME, spender: SHOP, value: '5', nonce: 0, deadline: 4102444800 };
   const types = { EIP712Domain, Permit: declared(Object.keys(permit).join(' ')) };
   const PERMIT = { types, primaryType: 'Permit', domain, message: permit };
-  const ASKED: DeterminationAnswer = { verdict: 'CLEAN', reasons: [] };
-  const signed = (typed: object) => shown('eth_signTypedData_v4', [ME, { ...PERMIT, ...typed }], ASKED);
+  const given = { owner: ME, spender: SHOP, token: domain.verifyingContract, amount: '5', unlimited: false };
+  const ASKED: DeterminationAnswer = {
+    ...{ verdict: 'CLEAN', reasons: [], assetChanges: [] },
+    simulation: simulated({ approvals: [given] }),
+  };
+  const signed = (typed: object, ...answers: Bought[]) =>
+    shown(
+      'eth_signTypedData_v4',
+      [ME, { ...PERMIT, ...typed }],
+      answers.length === 0 ? [ASKED, ASKED, ASKED] : answers,
+    );
 
-  it('is Clean where all of it was read and the one whom it serves was asked about', () => {
-    expect(signed({})).toMatchObject({ verdict: 'CLEAN', notChecked: [] });
+  it('is Clean where all of it was read, and what it allows was tried out for the one whom it serves', () => {
+    const view = signed({});
+    expect(view).toMatchObject({ verdict: 'CLEAN', notChecked: [], read: [] });
+    expect(text(view)).toContain(`${SHOP} may take 5 units`);
+  });
+
+  it.each([
+    ['was not tried out', { simulation: undefined }],
+    ['was tried out for nobody', { simulation: simulated({ approvals: [given], assumedSender: true }) }],
+    ['was tried out for another', { simulation: simulated({ approvals: [given], from: SHOP }) }],
+    ['could not be tried out', { simulation: simulated({ outcome: 'reverted', reason: 'no' }) }],
+    ['was not allowed then', { simulation: simulated({}) }],
+    ['was allowed to another', { simulation: simulated({ approvals: [{ ...given, spender: ME }] }) }],
+  ])('is never Clean where what it allows %s', (_, more) => {
+    const view = signed({}, { ...ASKED, ...more });
+    expect(view.verdict).toBe('NOT CHECKED');
+    expect(view.notChecked).not.toEqual([]);
+  });
+
+  it('is never Clean where no transaction allows the same', () => {
+    for (const [message, params] of [
+      [{ ...permit, owner: SHOP }, [ME]],
+      [{ ...permit, value: 'all' }, [ME]],
+      [permit, []],
+    ] as const) {
+      const view = shown('eth_signTypedData_v4', [...params, { ...PERMIT, message }], ASKED);
+      expect(view.verdict).toBe('NOT CHECKED');
+      expect(view.notChecked.join()).toContain('What it allows was not tried out');
+    }
+  });
+
+  it('is malicious where the same by a transaction is', () => {
+    const checks = [{ outcome: 'FLAG', detail: `${SHOP} gets any amount` }];
+    const flagged: DeterminationAnswer = { ...ASKED, verdict: 'FLAGGED', evidence: { checks } };
+    expect(signed({}, flagged)).toMatchObject({
+      verdict: 'FLAGGED',
+      findings: [{ level: 'stop', text: `${SHOP} gets any amount` }],
+    });
+  });
+
+  const details = declared('token amount expiration nonce');
+  const several = (count: number) => ({
+    types: {
+      EIP712Domain,
+      PermitBatch: [{ name: 'details', type: 'Details[]' }, ...declared('spender sigDeadline')],
+      Details: details,
+    },
+    primaryType: 'PermitBatch',
+    message: {
+      details: Array.from({ length: count }, (_, i) => ({
+        ...{ token: `0x${`${i + 1}e`.repeat(20)}`, amount: '5', expiration: 4102444800, nonce: 0 },
+      })),
+      ...{ spender: SHOP, sigDeadline: 4102444800 },
+    },
+  });
+
+  it('is Clean of several powers where each was tried out', () => {
+    expect(signed(several(3))).toMatchObject({ verdict: 'CLEAN', notChecked: [] });
+    for (const [count, answers] of [
+      [3, [ASKED, ASKED]],
+      [4, [ASKED, ASKED, ASKED]],
+      [2, [ASKED, 'today’s budget is used up']],
+    ] as const) {
+      const view = signed(several(count), ...answers);
+      expect(view.verdict).toBe('NOT CHECKED');
+      expect(view.notChecked.join()).toMatch(/Of the \d things that it allows, \d were tried out/);
+    }
+  });
+
+  it('for somebody else to send is tried out itself', () => {
+    const message = { to: SHOP, value: '100', data: '0x', operation: 0 };
+    const safe = { types: { EIP712Domain, SafeTx: declared('to value data operation') }, message };
+    const by = (from: string) =>
+      signed(
+        { ...safe, primaryType: 'SafeTx' },
+        { ...CLEAN, simulation: simulated({ from }), assetChanges: [{ ...moved, party: from }] },
+      );
+    expect(by(ME).verdict).toBe('NOT CHECKED');
+    const view = by(domain.verifyingContract);
+    expect(view).toMatchObject({ verdict: 'CLEAN', notChecked: [] });
+    expect(text(view)).toContain('of the chain’s own coin');
   });
 
   it.each([
@@ -212,16 +301,18 @@ describe('what is shown of a signature', () => {
 
 describe('what the service is asked', () => {
   const asked = (params: unknown) =>
-    questionOf(
+    questionsOf(
       readCall({ method: 'wallet_sendCalls', params }, { host: 'shop.example', chainId: 1 }),
       'shop.example',
     );
 
   it('names the transaction with the account of its batch', () => {
-    expect(asked(batch())).toEqual({
-      ...{ address: SHOP, chainId: 1, origin: 'shop.example' },
-      transaction: { to: SHOP, value: '100', from: ME },
-    });
+    expect(asked(batch())).toEqual([
+      {
+        ...{ address: SHOP, chainId: 1, origin: 'shop.example' },
+        transaction: { to: SHOP, value: '100', from: ME },
+      },
+    ]);
   });
 
   it('is about whom it serves alone where a part would be tried out for the whole', () => {
@@ -230,6 +321,6 @@ describe('what the service is asked', () => {
       batch({}, [CALL, CALL]),
       batch({}, [CALL, { data: '0x6000' }]),
     ])
-      expect(asked(params)).toEqual({ address: SHOP, chainId: 1, origin: 'shop.example' });
+      expect(asked(params)).toEqual([{ address: SHOP, chainId: 1, origin: 'shop.example' }]);
   });
 });
