@@ -295,7 +295,27 @@ describe('what is shown of a signature', () => {
     };
     const view = signed({ types: orders, primaryType: 'Order', message });
     expect(view.verdict).toBe('NOT CHECKED');
-    expect(view.notChecked).toEqual([`Of the 2 whom it serves, ${SHOP} alone was asked about.`]);
+    expect(view.notChecked).toEqual([
+      'Whether the price is fair was not looked at.',
+      `Of the 2 whom it serves, ${SHOP} alone was asked about.`,
+    ]);
+  });
+});
+
+describe('what is shown of an order', () => {
+  it('is never Clean, whatever it pays', () => {
+    const order = { maker: ME, makerAsset: SHOP, takerAsset: ME, makingAmount: 100, takingAmount: 1 };
+    const types = {
+      EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+      Order: Object.keys(order).map((name) => ({ name, type: 'uint256' })),
+    };
+    const typed = { types, primaryType: 'Order', domain: { chainId: 1 }, message: order };
+    const view = shown('eth_signTypedData_v4', [ME, typed], { ...CLEAN, simulation: undefined });
+    expect(view).toMatchObject({
+      verdict: 'NOT CHECKED',
+      findings: [],
+      notChecked: ['Whether the price is fair was not looked at.'],
+    });
   });
 });
 

@@ -90,6 +90,9 @@ export class ReadingNotes {
   note(text: string): void {
     this.findings.push({ level: 'note', text });
   }
+  unchecked(text: string): void {
+    if (!this.notChecked.includes(text)) this.notChecked.push(text);
+  }
   /** A page may put a provider of its own before the wallet, which says what it likes. */
   chainUnnamed(chainId: number | null): void {
     this.notChecked.push(`It names no chain. That the wallet is on chain ${chainId} is the page’s word.`);
