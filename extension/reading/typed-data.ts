@@ -58,6 +58,7 @@ const FORMS: readonly { readonly read: Form; readonly fields: readonly string[] 
     ],
   },
   { read: readAuthorization, fields: ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] },
+  { read: readCancellation, fields: ['authorizer', 'nonce'] },
   {
     read: readOrder,
     fields: [
@@ -174,6 +175,14 @@ function readAuthorization(notes: ReadingNotes, m: Fields, token: Hex | null): b
     return false;
   notes.out(`${amountWords(readNumber(m.value))} of ${token ?? 'a token'} goes to ${address(m.to)}.`);
   aboutIn(notes, m.to);
+  return true;
+}
+
+/** EIP-3009: an authorised transfer that was not carried out yet never will be. */
+function readCancellation(notes: ReadingNotes, m: Fields, token: Hex | null): boolean {
+  const names = Object.keys(m);
+  if (names.length !== 2 || m.authorizer === undefined || m.nonce === undefined) return false;
+  notes.note(`It takes back a transfer of ${token ?? 'a token'} that ${address(m.authorizer)} has signed.`);
   return true;
 }
 
