@@ -28,6 +28,8 @@ export interface Verified {
   readonly subject: string;
   /** Of a determination; null where the record is of another kind, or does not hold. */
   readonly verdict: 'CLEAN' | 'FLAGGED' | null;
+  /** The chain on which the subject was determined on; null where the record names none, or does not hold. */
+  readonly chainId: number | null;
   readonly issuedAt: Date;
   /** Under which it stands; null before it is sealed in a batch. Ask the ledger contract for it: `anchoredAt(root)`. */
   readonly root: string | null;
@@ -60,6 +62,7 @@ export async function verifyRecord(document: unknown, trusted: Trusted = {}): Pr
     signer,
     subject,
     verdict: ok ? verdictOf(given) : null,
+    chainId: ok ? chainOf(given) : null,
     issuedAt: new Date(issuedAt),
     root: given.proof?.root ?? null,
     steps,
@@ -88,11 +91,16 @@ function verdictOf({ record }: RecordDocument): 'CLEAN' | 'FLAGGED' | null {
   return verdict === 'CLEAN' || verdict === 'FLAGGED' ? verdict : null;
 }
 
+function chainOf({ record }: RecordDocument): number | null {
+  const chainId = (record.content as { record?: { chainId?: unknown } } | null)?.record?.chainId;
+  return typeof chainId === 'number' ? chainId : null;
+}
+
 function nothing(document: unknown): Verified {
   const { recordId } = (document ?? {}) as { readonly recordId?: unknown };
   const steps = [{ step: 'this is the document of a record', ok: false }];
   return {
-    ...{ ok: false, signer: '', subject: '', verdict: null, root: null, steps },
+    ...{ ok: false, signer: '', subject: '', verdict: null, chainId: null, root: null, steps },
     recordId: typeof recordId === 'string' ? recordId : '',
     issuedAt: new Date(Number.NaN),
   };

@@ -25,6 +25,12 @@ export interface Refused extends Objection {
 
 const HOUR_MS = 3_600_000;
 
+/** Null for a network that is none of the EVM. */
+function chainOf(network: string): number | null {
+  const id = /^eip155:(\d+)$/.exec(network)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
 export function opinions(policy: GuardPolicy, now: () => number): Opinions {
   const { records = [], opinion, signer, verdictHours = 24 } = policy;
   if (records.length > 0 && signer === undefined)
@@ -43,26 +49,36 @@ export function opinions(policy: GuardPolicy, now: () => number): Opinions {
   const isFresh = ({ verified: v }: SignedVerdict): boolean =>
     now() - v.issuedAt.getTime() < verdictHours * HOUR_MS;
 
-  async function known(payTo: string): Promise<SignedVerdict | null> {
-    const about = (await keptVerdicts()).filter(
-      (v) => v.verified.verdict !== null && sameAddress(v.verified.subject, payTo),
-    );
-    // What was said against somebody once counts until a newer verdict clears it.
+  /** A contract may be another one on another chain: it is vouched for by a verdict of the chain on which it is paid alone. */
+  async function known(payTo: string, network: string): Promise<SignedVerdict | null> {
+    const chainId = chainOf(network);
+    const about = (await keptVerdicts()).filter(({ verified: v }) => sameAddress(v.subject, payTo));
     about.sort((a, b) => b.verified.issuedAt.getTime() - a.verified.issuedAt.getTime());
-    const [latest] = about;
-    return latest && (latest.verified.verdict === 'FLAGGED' || isFresh(latest)) ? latest : null;
+    const clean = about.filter(({ verified: v }) => v.verdict === 'CLEAN' && v.chainId !== null);
+    // What was said against somebody once, anywhere, counts until a newer verdict, there or here, clears it.
+    const isCleared = ({ verified: f }: SignedVerdict): boolean =>
+      clean.some(
+        ({ verified: v }) => v.issuedAt > f.issuedAt && (v.chainId === f.chainId || v.chainId === chainId),
+      );
+    return (
+      about.find((v) => v.verified.verdict === 'FLAGGED' && !isCleared(v)) ??
+      clean.find((v) => v.verified.chainId === chainId && isFresh(v)) ??
+      null
+    );
   }
 
   async function ask({ service }: Opinion, payTo: string, network: string): Promise<SignedVerdict | string> {
     try {
-      const chainId = /^eip155:(\d+)$/.exec(network)?.[1];
-      const answer = await service.check(payTo, chainId === undefined ? {} : { chainId: Number(chainId) });
+      const chainId = chainOf(network);
+      const answer = await service.check(payTo, chainId === null ? {} : { chainId });
       const { recordId } = answer.recorded;
       if (typeof recordId !== 'string') return 'its answer is filed under no record';
       const signed = await verified(await service.record(recordId));
       const { ok, subject, verdict } = signed.verified;
       if (!ok) return `its record does not hold: ${signed.verified.steps.find((s) => !s.ok)?.step}`;
       if (!sameAddress(subject, payTo)) return `its record is about ${subject}`;
+      if (verdict === 'CLEAN' && signed.verified.chainId !== chainId)
+        return `its record is not about ${network}`;
       if (verdict !== answer.verdict) return 'its answer is not that of its record';
       (await keptVerdicts()).push(signed);
       return signed;
@@ -73,7 +89,7 @@ export function opinions(policy: GuardPolicy, now: () => number): Opinions {
 
   return {
     async on(payTo, network, price) {
-      const own = await known(payTo);
+      const own = await known(payTo, network);
       const asked =
         own ?? (opinion === undefined || price < over ? null : await ask(opinion, payTo, network));
       if (asked === null) return null;

@@ -5,9 +5,10 @@ import type { Reading } from '../reading/reading.ts';
 import { readNumber } from '../reading/values.ts';
 import { ownLists } from './list-copy.ts';
 import { hostsOf, judgeOrigin, type OriginJudgement } from './origin.ts';
+import { type Question, questionsOf } from './question.ts';
 import { buyDetermination } from './service.ts';
 import { readSettings } from './settings.ts';
-import { type View, viewOf } from './view.ts';
+import { type Bought, type View, viewOf } from './view.ts';
 import { ask, tell } from './windows.ts';
 
 const GO: JudgeAnswer = { go: true, message: '' };
@@ -45,7 +46,7 @@ async function connect(origin: OriginJudgement, tab: number): Promise<JudgeAnswe
     title: 'Connect your wallet',
     host: origin.host,
     verdict: 'NOT CHECKED',
-    ...{ changes: [], findings: [], text: null },
+    ...{ changes: [], read: [], findings: [], text: null },
     notChecked: origin.reasons,
     final: false,
   });
@@ -69,7 +70,7 @@ async function judgeCall(call: WalletCall, { origin, tab, chainId, atOnce }: Pla
   );
   // What is malicious already needs no paid opinion.
   const stops = listed.length > 0 || reading.findings.some(({ level }) => level === 'stop');
-  const bought = stops || !needsService(reading) ? null : await buyDetermination(reading, origin.host);
+  const bought = stops || !needsService(reading) ? [] : await buyAll(questionsOf(reading, origin.host));
   const view = viewOf(reading, origin, { listed, bought, described: lists.described, atOnce });
   if (view.verdict !== 'FLAGGED') return (await ask(tab, view)) ? GO : refusedByUser();
   const { onFlagged } = await readSettings();
@@ -79,6 +80,17 @@ async function judgeCall(call: WalletCall, { origin, tab, chainId, atOnce }: Pla
     go: false,
     message: `Safe Handshake stopped this: ${view.findings.find((f) => f.level === 'stop')?.text}`,
   };
+}
+
+/** What is not clean needs no further opinion, and where one cannot be bought the next cannot either. */
+async function buyAll(questions: readonly Question[]): Promise<Bought[]> {
+  const bought: Bought[] = [];
+  for (const question of questions) {
+    const answer = await buyDetermination(question);
+    bought.push(answer);
+    if (typeof answer === 'string' || answer.verdict !== 'CLEAN') break;
+  }
+  return bought;
 }
 
 /** Plain text moves nothing, and names nobody who could be asked about. */
@@ -91,7 +103,7 @@ function refusedSite(origin: OriginJudgement): View {
     title: 'Refused',
     host: origin.host,
     verdict: 'FLAGGED',
-    changes: [],
+    ...{ changes: [], read: [] },
     findings: origin.reasons.map((text) => ({ level: 'stop', text })),
     text: null,
     notChecked: [],

@@ -1,6 +1,6 @@
 import type { SignedSnapshot } from '../../agents/registers/list-snapshot.ts';
 import { type OwnLists, openLists } from '../lists/own-lists.ts';
-import { verifySnapshot } from '../lists/verify.ts';
+import { olderThan, verifySnapshot } from '../lists/verify.ts';
 import { changeSettings, readSettings, readStored, writeStored } from './settings.ts';
 
 const PATIENCE_MS = 30_000;
@@ -40,10 +40,8 @@ async function takeLists(
   if (!response.ok) return `the service answered ${response.status}`;
   const signed = (await response.json()) as SignedSnapshot;
   await verifySnapshot(signed, signer);
-  const held = await readStored<SignedSnapshot>('lists');
-  const later = held?.snapshot.issuedAt ?? '';
-  if (held?.signature.signer === signed.signature.signer && later > signed.snapshot.issuedAt)
-    return `lists of ${later} are held, and the service gave older ones`;
+  const older = olderThan(signed, await readStored<SignedSnapshot>('lists'));
+  if (older !== null) return older;
   await writeStored('lists', signed);
   if (signer === null) await changeSettings({ signer: signed.signature.signer });
   return null;

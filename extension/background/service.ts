@@ -2,9 +2,8 @@ import { x402Client } from '@x402/core/client';
 import { decodePaymentRequiredHeader, encodePaymentRequiredHeader } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment } from '@x402/fetch';
-import type { Reading } from '../reading/reading.ts';
 import { payingAccount, takeFromBudget } from './account.ts';
-import { questionOf } from './question.ts';
+import type { Question } from './question.ts';
 import { readSettings } from './settings.ts';
 
 const ORIGIN_PATIENCE_MS = 4_000;
@@ -35,6 +34,7 @@ export async function askOrigin(host: string): Promise<OriginAnswer | null> {
 }
 
 export interface AssetChangeAnswer {
+  readonly party: string;
   readonly role: string;
   readonly asset: {
     readonly kind: string;
@@ -59,6 +59,11 @@ export interface SimulationAnswer {
     readonly token: string;
     readonly amount: string;
     readonly unlimited: boolean;
+  }[];
+  readonly ownerChanges?: readonly {
+    readonly contract: string;
+    readonly event: string;
+    readonly to: string | null;
   }[];
 }
 
@@ -86,14 +91,11 @@ async function fetchTerms(input: RequestInfo | URL, init?: RequestInit): Promise
  * Buys the determination on what a request does and on whom it serves, inside the budget.
  * @returns why there is none, in words, where it was not bought or did not come
  */
-export async function buyDetermination(
-  reading: Reading,
-  host: string,
-): Promise<DeterminationAnswer | string> {
+export async function buyDetermination(question: Question): Promise<DeterminationAnswer | string> {
   const { service, dailyBudgetMicro } = await readSettings();
   if (dailyBudgetMicro === '0') return 'no budget is set for paid checks';
-  if (reading.subject === null) return 'there is nobody in it to ask about';
-  if (reading.chainId === null) return 'the wallet does not say which chain it is on';
+  if (question.address === null) return 'there is nobody in it to ask about';
+  if (question.chainId === null) return 'the wallet does not say which chain it is on';
   // The budget below bounds what is spent; the account holds nothing but what its user sent for this.
   const client = x402Client.fromConfig({
     schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(await payingAccount()) }],
@@ -111,7 +113,7 @@ export async function buyDetermination(
     const response = await pay(`${service}/determination`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(questionOf(reading, host)),
+      body: JSON.stringify(question),
       credentials: 'omit',
       signal: AbortSignal.timeout(DETERMINATION_PATIENCE_MS),
     });

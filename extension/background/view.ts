@@ -1,14 +1,18 @@
-import type { Change, Finding, Reading, ReadTransaction } from '../reading/reading.ts';
-import { amountWords } from '../reading/values.ts';
+import type { Change, Finding, Reading } from '../reading/reading.ts';
+import { determinationWords, NOTHING, type Verdict, wordsTogether } from './determination-words.ts';
 import type { OriginJudgement } from './origin.ts';
-import type { AssetChangeAnswer, DeterminationAnswer, SimulationAnswer } from './service.ts';
+import { trialsOf } from './question.ts';
+import type { DeterminationAnswer } from './service.ts';
 
 /** What the extension's window shows. All of it is shown as text. */
 export interface View {
   readonly title: string;
   readonly host: string;
-  readonly verdict: 'CLEAN' | 'FLAGGED' | 'NOT CHECKED';
+  readonly verdict: Verdict;
+  /** What the service saw happen where it tried it out, else what was read. */
   readonly changes: readonly Change[];
+  /** What was read, where `changes` is what was seen: the one tells what the other does not. */
+  readonly read: readonly Change[];
   readonly findings: readonly Finding[];
   /** What is signed, where it is text. */
   readonly text: string | null;
@@ -17,20 +21,14 @@ export interface View {
   readonly final: boolean;
 }
 
-/** A determination of the service as the window shows it. */
-export interface DeterminationWords {
-  readonly verdict: View['verdict'];
-  readonly findings: readonly Finding[];
-  /** What the service saw happen; null where it could not try. */
-  readonly changes: readonly Change[] | null;
-  readonly notChecked: readonly string[];
-}
+/** A determination, or why there is none. */
+export type Bought = DeterminationAnswer | string;
 
 /** What was asked about a request, and what came of it. */
 export interface Asked {
   readonly listed: View['findings'];
-  /** Why there is no determination, where it is text. */
-  readonly bought: DeterminationAnswer | string | null;
+  /** The answer to each question, as far as they were asked. */
+  readonly bought: readonly Bought[];
   readonly described: string;
   /** How many requests the page makes at once. */
   readonly atOnce: number;
@@ -39,105 +37,71 @@ export interface Asked {
 /** Shows a request. Clean is only what was read whole, came alone, and was tried out as its account would send it. */
 export function viewOf(reading: Reading, origin: OriginJudgement, asked: Asked): View {
   const { listed, bought, described, atOnce } = asked;
-  const trial = typeof reading.trial === 'string' ? null : reading.trial;
-  const answered = typeof bought === 'object' && bought !== null ? determinationWords(bought, trial) : null;
+  const answers = bought.filter((answer) => typeof answer !== 'string');
+  const refused = bought.find((answer) => typeof answer === 'string');
+  const trials = trialsOf(reading);
+  const answered =
+    answers.length === 0
+      ? null
+      : wordsTogether(answers.map((answer, i) => determinationWords(answer, trials[i] ?? null)));
+  const gives = reading.changes.some(({ way }) => way !== 'in');
+  const idle = answered?.changes?.length === 0;
+  const seen = idle && !gives ? NOTHING : (answered?.changes ?? null);
   const findings = [...listed, ...(answered?.findings ?? []), ...reading.findings];
   const stops = findings.some(({ level }) => level === 'stop');
-  const untried = answered !== null && typeof reading.trial === 'string' ? reading.trial : null;
+  const untried = answered === null ? null : untriedOf(reading, Math.min(answers.length, trials.length));
   const alone = atOnce === 1;
-  // Of what is only signed nothing is tried out: what was not read, or not asked about, nobody looked at.
+  // Of what is only signed, what was not read, or not asked about, nobody looked at.
   const signed = reading.trial === null;
   const others = signed && reading.parties.length > 1;
   const warned = signed && reading.findings.some(({ level }) => level === 'warn');
   const whole = reading.whole && reading.notChecked.length === 0 && !others && !warned;
+  const asRead = !(idle && gives);
   const clean =
-    answered?.verdict === 'CLEAN' && origin.verdict === 'CLEAN' && untried === null && alone && whole;
+    answered?.verdict === 'CLEAN' &&
+    origin.verdict === 'CLEAN' &&
+    untried === null &&
+    asRead &&
+    alone &&
+    whole;
   return {
     title: reading.title,
     host: origin.host,
     verdict: stops ? 'FLAGGED' : clean ? 'CLEAN' : 'NOT CHECKED',
-    changes: answered?.changes ?? reading.changes,
+    changes: seen ?? reading.changes,
+    read: seen === null ? [] : reading.changes,
     findings,
     text: reading.text,
     notChecked: [
       ...(origin.verdict === 'CLEAN' ? [] : origin.reasons),
       ...(answered?.notChecked ?? []),
       ...(untried === null ? [] : [`${untried}; of those named, ${reading.subject} alone was asked about.`]),
+      ...(asRead ? [] : ['It says that something leaves, and nothing did when the service tried it out.']),
       ...(answered === null ? [] : reading.notChecked),
       ...(answered !== null && others
         ? [`Of the ${reading.parties.length} whom it serves, ${reading.subject} alone was asked about.`]
         : []),
       ...(alone ? [] : [`It is one of ${atOnce} requests at once. What they do together was not tried out.`]),
-      ...(typeof bought === 'string'
-        ? [`What it does was read on this computer alone: ${bought}.`, described]
-        : []),
+      ...(refused === undefined ? [] : unboughtWords(refused, answered === null, described)),
     ],
     final: false,
   };
 }
 
+function unboughtWords(why: string, isAll: boolean, described: string): string[] {
+  if (!isAll) return [`It was not asked about to the end: ${why}.`];
+  return [`What it does was read on this computer alone: ${why}.`, described];
+}
+
 /**
- * A FLAGGED that nothing but open checks caused is shown as not checked; any other FLAGGED as malicious.
- * @param trial what it was asked to try out: an answer that tried out something else, or nothing, clears nothing
+ * What of a request was not tried out.
+ * @param tried how many of the powers of a signature were
  */
-export function determinationWords(
-  answer: DeterminationAnswer,
-  trial: ReadTransaction | null,
-): DeterminationWords {
-  const checks = answer.evidence?.checks ?? [];
-  const flags = checks.filter(({ outcome }) => outcome === 'FLAG').map(({ detail }) => String(detail));
-  const open = checks.filter(({ outcome }) => outcome === 'INCONCLUSIVE').map(({ detail }) => String(detail));
-  const unchecked = answer.verdict === 'FLAGGED' && flags.length === 0 && open.length > 0;
-  const stops = answer.verdict !== 'CLEAN' && !unchecked;
-  const reasons = flags.length > 0 ? flags : answer.reasons.map(String);
-  const { simulation } = answer;
-  const fault = trial === null ? null : faultOf(simulation, trial);
-  return {
-    verdict: stops ? 'FLAGGED' : unchecked || fault !== null ? 'NOT CHECKED' : 'CLEAN',
-    findings: stops ? reasons.map((text) => ({ level: 'stop', text })) : [],
-    changes: trial !== null && fault === null ? changesOf(simulation!, answer.assetChanges ?? []) : null,
-    notChecked: [...(unchecked ? open : []), ...(fault === null ? [] : [fault])],
-  };
-}
-
-/** Why what the service tried out is not this transaction of this account; null where it is. */
-function faultOf(simulation: SimulationAnswer | undefined, { from }: ReadTransaction): string | null {
-  if (simulation === undefined) return 'The service did not try it out.';
-  if (simulation.assumedSender !== false || simulation.from.toLowerCase() !== from)
-    return 'The service tried it out for another account than the one that sends it.';
-  return simulation.outcome === 'success' ? null : `The service could not try it out: ${simulation.reason}.`;
-}
-
-function changesOf({ from, approvals }: SimulationAnswer, moved: readonly AssetChangeAnswer[]): Change[] {
-  const mine = moved.filter(({ role }) => role === 'sender').map(changeWords);
-  const allowed = approvals.filter(({ owner }) => owner === from).map(approvalWords);
-  const all = [...mine, ...allowed];
-  return all.length > 0
-    ? all
-    : [{ way: 'in', text: 'nothing, and nothing leaves, when the service tried it out.' }];
-}
-
-function approvalWords({ spender, token, amount, unlimited }: SimulationAnswer['approvals'][number]): Change {
-  return {
-    way: 'allow',
-    text: `${spender} may take ${unlimited ? 'any amount' : amountWords(BigInt(amount))} of ${token}.`,
-  };
-}
-
-function changeWords({ asset, delta }: AssetChangeAnswer): Change {
-  const leaves = delta.startsWith('-');
-  const amount = delta.replace('-', '');
-  const decimals = asset.decimals ?? (asset.kind === 'native' ? 18 : null);
-  const units = decimals === null ? `${amount} units` : decimal(amount, decimals);
-  const token = asset.tokenId === null ? '' : `token ${asset.tokenId} `;
-  const what =
-    asset.kind === 'native' ? 'of the chain’s own coin' : `${asset.symbol ?? ''} ${token}(${asset.token})`;
-  return { way: leaves ? 'out' : 'in', text: `${units} ${what}` };
-}
-
-function decimal(amount: string, decimals: number): string {
-  const digits = amount.padStart(decimals + 1, '0');
-  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  const whole = digits.slice(0, digits.length - decimals);
-  return decimals === 0 || rest === '' ? whole : `${whole}.${rest}`;
+function untriedOf({ trial, powers, changes }: Reading, tried: number): string | null {
+  if (trial !== null) return typeof trial === 'string' ? trial : null;
+  const fault = powers.find((power) => typeof power === 'string');
+  if (fault !== undefined) return fault;
+  if (powers.length > tried) return `Of the ${powers.length} things that it allows, ${tried} were tried out`;
+  const allows = changes.some(({ way }) => way === 'allow');
+  return allows && powers.length === 0 ? 'What it allows was not tried out' : null;
 }

@@ -8,7 +8,7 @@ import {
   snapshotTypedData,
 } from '../../agents/registers/list-snapshot.ts';
 import { openLists } from './own-lists.ts';
-import { verifySnapshot } from './verify.ts';
+import { olderThan, verifySnapshot } from './verify.ts';
 
 const KEY = privateKeyToAccount(`0x${'7'.repeat(64)}`);
 const OTHER = privateKeyToAccount(`0x${'8'.repeat(64)}`);
@@ -62,6 +62,29 @@ describe('signed lists', () => {
       const hash = documentHash(snapshot);
       await expect(verifySnapshot({ ...good, snapshot, hash }, KEY.address)).rejects.toThrow();
     }
+  });
+});
+
+describe('lists that are held', () => {
+  it('are not given up for older ones of the same key, in whatever letter case it is named', async () => {
+    const [older, newer] = [
+      await signed({ ...SNAPSHOT, issuedAt: new Date(AT - DAY_MS).toISOString() }),
+      await signed(),
+    ];
+    const named = (lists: SignedSnapshot, signer: string) => ({
+      ...lists,
+      signature: { ...lists.signature, signer: signer as `0x${string}` },
+    });
+    const upper = `0x${KEY.address.slice(2).toUpperCase()}`;
+    for (const signer of [KEY.address, KEY.address.toLowerCase(), upper]) {
+      const given = named(older, signer);
+      await expect(verifySnapshot(given, KEY.address)).resolves.toBeUndefined();
+      expect(olderThan(given, newer)).toContain('the service gave older ones');
+      expect(olderThan(named(newer, signer), older)).toBeNull();
+    }
+    expect(olderThan(newer, newer)).toBeNull();
+    expect(olderThan(named(older, OTHER.address), newer)).toBeNull();
+    expect(olderThan(older, undefined)).toBeNull();
   });
 });
 

@@ -18,3 +18,13 @@ export async function verifySnapshot(signed: SignedSnapshot, signer: string | nu
   if (signer !== null && by.toLowerCase() !== signer.toLowerCase())
     throw new Error(`the lists are signed by ${by}, and the key that is trusted is ${signer}`);
 }
+
+/** Why lists are not taken in place of those that are held: the same key, however it is written, signed later ones. */
+export function olderThan(given: SignedSnapshot, held: SignedSnapshot | undefined): string | null {
+  if (held === undefined || signerOf(held) !== signerOf(given)) return null;
+  const later = held.snapshot.issuedAt;
+  if (later <= given.snapshot.issuedAt) return null;
+  return `lists of ${later} are held, and the service gave older ones`;
+}
+
+const signerOf = ({ signature }: SignedSnapshot): string => signature.signer.toLowerCase();

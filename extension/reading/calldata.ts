@@ -17,6 +17,8 @@ const KNOWN = parseAbi([
   'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
   'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+  'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
   'function transferFrom(address from, address to, uint160 amount, address token)',
   'function transferOwnership(address newOwner)',
@@ -64,7 +66,8 @@ function readTokenCall(notes: ReadingNotes, to: Hex, { functionName, args }: Dec
     case 'permit':
       return readApproval(notes, to, args[1], args[2]);
     case 'decreaseAllowance':
-      notes.note(`${low(args[0])} may take less of ${to} than before.`);
+      notes.note(`${low(args[0])} may take ${amountWords(args[1])} less of ${to} than before.`);
+      notes.about(low(args[0]));
       return true;
     case 'setApprovalForAll':
       if (args[1]) notes.allow(`${low(args[0])} may take every token of the collection ${to}, at any time.`);
@@ -86,6 +89,11 @@ function readTokenCall(notes: ReadingNotes, to: Hex, { functionName, args }: Dec
         low(args[1]),
         `${String(args[2])} of the collection ${to}, from ${low(args[0])},`,
       );
+    case 'transferWithAuthorization':
+      return readTransfer(notes, low(args[1]), `${args[2]} of ${to}, from ${low(args[0])},`);
+    case 'cancelAuthorization':
+      notes.note(`It takes back a transfer of ${to} that ${low(args[0])} has signed.`);
+      return true;
     case 'transferOwnership':
       notes.out(`The ownership of ${to} goes to ${low(args[0])}.`);
       notes.about(low(args[0]));

@@ -14,11 +14,15 @@ const ABI = parseAbi([
   'function transferFrom(address,address,uint256)',
   'function safeTransferFrom(address,address,uint256)',
   'function increaseAllowance(address,uint256)',
+  'function decreaseAllowance(address,uint256)',
+  'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+  'function cancelAuthorization(address,bytes32,uint8,bytes32,bytes32)',
   'function approve(address,address,uint160,uint48)',
   'function multicall(bytes[])',
   'function execute(address,uint256,bytes)',
 ]);
 const MOST = 2n ** 256n - 1n;
+const WORD = `0x${'00'.repeat(32)}`;
 
 const send = (tx: object): Reading =>
   readCall({ method: 'eth_sendTransaction', params: [{ from: ME, ...tx }] }, { host: HOST, chainId: 1 });
@@ -39,6 +43,12 @@ describe('a transaction', () => {
   it.each([
     ['approve', [THEM, MOST], `allow: ${THEM} may take any amount of ${TOKEN}, at any time.`],
     ['approve', [THEM, 0n], `note: ${THEM} may take nothing of ${TOKEN} any more.`],
+    ['decreaseAllowance', [THEM, 5n], `note: ${THEM} may take 5 units less of ${TOKEN} than before.`],
+    [
+      'transferWithAuthorization',
+      [ME, THEM, 7n, 0n, 9n, WORD, 27, WORD, WORD],
+      `out: 7 of ${TOKEN}, from ${ME}, goes to ${THEM}.`,
+    ],
     ['increaseAllowance', [THEM, 5n], `allow: ${THEM} may take 5 units of ${TOKEN}, at any time.`],
     [
       'setApprovalForAll',
@@ -53,6 +63,27 @@ describe('a transaction', () => {
     expect(said(reading)).toBe(words);
     expect(reading.subject).toBe(THEM);
     expect(reading.addresses).toContain(THEM);
+  });
+
+  it('that takes an authorised transfer back says so, also where it is signed', () => {
+    const data = encoded('cancelAuthorization', [ME, WORD, 27, WORD, WORD]);
+    const typed = {
+      types: {
+        EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+        CancelAuthorization: [
+          { name: 'authorizer', type: 'address' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
+      ...{ primaryType: 'CancelAuthorization', domain: { verifyingContract: TOKEN } },
+      message: { authorizer: ME, nonce: WORD },
+    };
+    for (const reading of [send({ to: TOKEN, data }), sign(typed)]) {
+      expect(said(reading)).toBe(`note: It takes back a transfer of ${TOKEN} that ${ME} has signed.`);
+      expect(reading).toMatchObject({ subject: TOKEN, whole: true });
+    }
+    const more = { ...typed.message, spender: THEM };
+    expect(said(sign({ ...typed, types: {}, message: more }))).not.toContain('takes back');
   });
 
   it('that carries others is told call by call', () => {

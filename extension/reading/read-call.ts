@@ -40,7 +40,7 @@ export function readCall(call: WalletCall, context: Context): Reading {
         if (more.length > 0) notes.stop('It carries several things to sign, of which the wallet signs one.');
         if (data === null) notes.warn('It signs data in a form that cannot be read here.');
         else {
-          readTypedData(notes, data);
+          readTypedData(notes, data, signerIn(params));
           const own = readNumber(data.domain.chainId);
           const { chainId } = context;
           if (own === null) notes.chainUnnamed(chainId);
@@ -54,9 +54,15 @@ export function readCall(call: WalletCall, context: Context): Reading {
   return {
     ...common,
     ...{ changes: notes.changes, findings: notes.findings, notChecked: notes.notChecked },
-    ...{ subject: notes.subject, parties: notes.parties, whole: notes.whole },
+    ...{ subject: notes.subject, parties: notes.parties, whole: notes.whole, powers: notes.powers },
     ...sent,
   };
+}
+
+/** Typed data stands beside the account that signs it, in either order. */
+function signerIn(params: readonly unknown[]): Hex | null {
+  const named = [...new Set(params.map(readAddress).filter((account) => account !== null))];
+  return named.length === 1 ? named[0]! : null;
 }
 
 function titleOf({ method }: WalletCall): string {

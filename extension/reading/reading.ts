@@ -3,7 +3,8 @@ import { readAddress } from './values.ts';
 
 /** What leaves, arrives, or may be taken later, in words that a person reads before going on. */
 export interface Change {
-  readonly way: 'out' | 'in' | 'allow';
+  /** `other`: it leaves an account that is not the one that sends. */
+  readonly way: 'out' | 'in' | 'allow' | 'other';
   readonly text: string;
 }
 
@@ -20,6 +21,13 @@ export interface ReadTransaction {
   /** Decimal, in wei. */
   readonly value?: string;
   readonly from?: Hex;
+}
+
+/** What a signature lets others do, as the transaction by which the account would allow or do the same. */
+export interface Power {
+  readonly transaction: ReadTransaction;
+  /** Who may take by it; null where the transaction itself is what is signed. */
+  readonly spender: Hex | null;
 }
 
 /** What one request would do, as far as it can be read without asking anybody. */
@@ -40,6 +48,8 @@ export interface Reading {
    * sends nothing.
    */
   readonly trial: ReadTransaction | string | null;
+  /** Each power that a signature gives, or why it cannot be tried out; none for what sends. */
+  readonly powers: readonly (Power | string)[];
   /** False where a part of it could not be read: what was read is not all that it does. */
   readonly whole: boolean;
   /** What nobody can check about it, in words. With any of it, it is never Clean. */
@@ -53,6 +63,7 @@ export class ReadingNotes {
   readonly findings: Finding[] = [];
   readonly notChecked: string[] = [];
   readonly parties: Hex[] = [];
+  readonly powers: (Power | string)[] = [];
   whole = true;
   private contract: Hex | null = null;
 
@@ -79,9 +90,16 @@ export class ReadingNotes {
   note(text: string): void {
     this.findings.push({ level: 'note', text });
   }
+  unchecked(text: string): void {
+    if (!this.notChecked.includes(text)) this.notChecked.push(text);
+  }
   /** A page may put a provider of its own before the wallet, which says what it likes. */
   chainUnnamed(chainId: number | null): void {
     this.notChecked.push(`It names no chain. That the wallet is on chain ${chainId} is the page’s word.`);
+  }
+  /** What it allows, as it can be tried out. */
+  power(power: Power | string): void {
+    this.powers.push(power);
   }
   /** The first that is named is whom the service is asked about; who may take goes before who is called. */
   about(address: Hex): void {

@@ -103,6 +103,66 @@ describe('an order whose amounts change while it stands', () => {
   });
 });
 
+describe('an order', () => {
+  const TAKER = `0x${'66'.repeat(20)}`;
+  const NOBODY = `0x${'0'.repeat(40)}`;
+  const ORDER_1INCH =
+    'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, uint256 makingAmount, uint256 takingAmount';
+  const COW =
+    'address sellToken, address buyToken, address receiver, uint256 sellAmount, uint256 buyAmount, uint32 validTo, string kind';
+  const inch = {
+    salt: 1,
+    maker: ME,
+    makerAsset: TOKEN,
+    takerAsset: KNOWN,
+    makingAmount: 100,
+    takingAmount: 1,
+  };
+  const cow = { sellToken: TOKEN, buyToken: KNOWN, sellAmount: 100, buyAmount: 1, validTo: 1, kind: 'sell' };
+  const nft = {
+    ...{ direction: 1, maker: ME, taker: NOBODY, erc20Token: TOKEN, erc20TokenAmount: 100 },
+    ...{ erc721Token: KNOWN, erc721TokenId: 7 },
+  };
+  const NFT =
+    'uint8 direction, address maker, address taker, address erc20Token, uint256 erc20TokenAmount, address erc721Token, uint256 erc721TokenId';
+  const signOrder = (declared: string, message: object) =>
+    sign({ types: { EIP712Domain, Order: fields(declared) }, primaryType: 'Order', message });
+
+  it('of any form says that nobody looked at its price', () => {
+    for (const reading of [
+      sign({ types: ORDER, primaryType: 'OrderComponents', message: order({ startAmount: '1' }) }),
+      signOrder(NFT, nft),
+      signOrder(ORDER_1INCH, inch),
+      signOrder(COW, cow),
+    ])
+      expect(reading.notChecked).toContain('Whether the price is fair was not looked at.');
+  });
+
+  it('is for its signer where it names nobody else, and stopped where it does', () => {
+    for (const [declared, message] of [
+      [ORDER_1INCH, inch],
+      [COW, cow],
+    ] as const) {
+      for (const receiver of [undefined, ME, NOBODY, 0])
+        expect(said(signOrder(declared, { ...message, receiver }))).toContain(
+          `in: 1 units of ${KNOWN} comes for it.`,
+        );
+      for (const [receiver, who] of [
+        [TAKER, TAKER],
+        [BigInt(TAKER).toString(), TAKER],
+        ['taker.eth', 'somebody who cannot be read'],
+        [7, 'somebody who cannot be read'],
+      ] as const) {
+        const words = said(signOrder(declared, { ...message, receiver }));
+        expect(words).not.toContain('in: ');
+        expect(words).toContain(`out: 1 units of ${KNOWN}, which comes for it, goes to ${who}.`);
+        expect(words).toContain(`stop: What comes for it goes to ${who}, and not to the account that signs.`);
+      }
+    }
+    expect(signOrder(COW, { ...cow, receiver: TAKER }).parties).toEqual([TAKER]);
+  });
+});
+
 describe('a call that is signed for somebody else to send', () => {
   const ABI = parseAbi([
     'function execute(address,uint256,bytes)',

@@ -1,6 +1,7 @@
 import type { Hex } from '../../agents/canonical.ts';
 import { readCalldata } from './calldata.ts';
 import { declaredPart, type Fields, fieldsOf, listOf } from './declared.ts';
+import { ANY_AMOUNT, accountFault, callPower, permit2Power, tokenPower } from './powers.ts';
 import { aboutIn, type ReadingNotes } from './reading.ts';
 import { shownName } from './text-message.ts';
 import { readNftOrder, readOrder, readTokenOrder } from './typed-orders.ts';
@@ -40,7 +41,8 @@ export function parseTypedData(given: unknown): TypedData | null {
   };
 }
 
-type Form = (notes: ReadingNotes, message: Fields, contract: Hex | null) => boolean;
+/** @param signer the account that signs; null where that cannot be read */
+type Form = (notes: ReadingNotes, message: Fields, contract: Hex | null, signer: Hex | null) => boolean;
 
 /** How each form is read, and the fields that it reads or that change nothing for the signer. */
 const FORMS: readonly { readonly read: Form; readonly fields: readonly string[] }[] = [
@@ -56,6 +58,7 @@ const FORMS: readonly { readonly read: Form; readonly fields: readonly string[] 
     ],
   },
   { read: readAuthorization, fields: ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] },
+  { read: readCancellation, fields: ['authorizer', 'nonce'] },
   {
     read: readOrder,
     fields: [
@@ -102,10 +105,10 @@ const FORMS: readonly { readonly read: Form; readonly fields: readonly string[] 
  * Notes what a signature under this typed data allows. What it is, its fields tell, not its name: a name costs a page
  * nothing.
  */
-export function readTypedData(notes: ReadingNotes, data: TypedData): void {
+export function readTypedData(notes: ReadingNotes, data: TypedData, signer: Hex | null): void {
   const { primaryType, domain, message, declared } = data;
   const contract = readAddress(domain.verifyingContract);
-  const form = FORMS.find(({ read }) => read(notes, message, contract));
+  const form = FORMS.find(({ read }) => read(notes, message, contract, signer));
   if (form === undefined)
     notes.unread(
       `It signs “${primaryType}” for ${contract ?? 'no contract that it names'}. What that allows cannot be read here.`,
@@ -119,15 +122,15 @@ export function readTypedData(notes: ReadingNotes, data: TypedData): void {
 }
 
 /** ERC-2612, DAI's form of it, and the permits of ERC-721 tokens (ERC-4494). */
-function readPermit(notes: ReadingNotes, m: Fields, token: Hex | null): boolean {
+function readPermit(notes: ReadingNotes, m: Fields, token: Hex | null, signer: Hex | null): boolean {
   const spender = m.spender ?? m.operator;
   if (spender === undefined) return false;
   if (m.value === undefined && m.allowed === undefined && m.tokenId === undefined && m.amount === undefined)
     return false;
   const amount = m.value ?? m.amount;
   const of = token ?? 'a token that it does not name';
-  if (m.allowed === false || (amount !== undefined && readNumber(amount) === 0n))
-    notes.note(`${address(spender)} may take nothing of ${of} any more.`);
+  const nothing = m.allowed === undefined && amount !== undefined && readNumber(amount) === 0n;
+  if (m.allowed === false || nothing) notes.note(`${address(spender)} may take nothing of ${of} any more.`);
   else {
     const what =
       m.allowed !== undefined
@@ -137,23 +140,30 @@ function readPermit(notes: ReadingNotes, m: Fields, token: Hex | null): boolean 
           : `token ${String(m.tokenId)}`;
     const until = untilWords(readNumber(m.deadline ?? m.expiry));
     notes.allow(`${address(spender)} may take ${what} of ${of}${until}.`);
+    const fault = accountFault(signer, m.owner ?? m.holder);
+    const given = m.allowed !== undefined ? ANY_AMOUNT : readNumber(amount ?? m.tokenId);
+    notes.power(
+      fault ?? tokenPower(token, { signer: signer!, spender: readAddress(spender), amount: given }),
+    );
   }
   aboutIn(notes, spender);
   return true;
 }
 
 /** Permit2: allowances, and transfers by signature, alone and in batches. */
-function readPermit2(notes: ReadingNotes, m: Fields): boolean {
+function readPermit2(notes: ReadingNotes, m: Fields, contract: Hex | null, signer: Hex | null): boolean {
   const details = [...listOf(m.details), ...(Array.isArray(m.details) ? [] : [m.details])];
   const permitted = [...listOf(m.permitted), ...(Array.isArray(m.permitted) ? [] : [m.permitted])];
   const parts = [...details, ...permitted].map(fieldsOf).filter((part) => part.token !== undefined);
   if (parts.length === 0 || m.spender === undefined) return false;
   for (const part of parts) {
-    const until = untilWords(readNumber(part.expiration ?? m.deadline));
+    const [amount, until] = [readNumber(part.amount), readNumber(part.expiration ?? m.deadline)];
     const once = permitted.includes(part) ? ', once' : '';
     notes.allow(
-      `${address(m.spender)} may take ${amountWords(readNumber(part.amount))} of ${address(part.token)}${once}${until}, by Permit2.`,
+      `${address(m.spender)} may take ${amountWords(amount)} of ${address(part.token)}${once}${untilWords(until)}, by Permit2.`,
     );
+    const given = { spender: readAddress(m.spender), token: readAddress(part.token), amount, until };
+    notes.power(accountFault(signer, undefined) ?? permit2Power(contract, { ...given, signer: signer! }));
   }
   aboutIn(notes, m.spender);
   return true;
@@ -168,13 +178,23 @@ function readAuthorization(notes: ReadingNotes, m: Fields, token: Hex | null): b
   return true;
 }
 
+/** EIP-3009: an authorised transfer that was not carried out yet never will be. */
+function readCancellation(notes: ReadingNotes, m: Fields, token: Hex | null): boolean {
+  const names = Object.keys(m);
+  if (names.length !== 2 || m.authorizer === undefined || m.nonce === undefined) return false;
+  notes.note(`It takes back a transfer of ${token ?? 'a token'} that ${address(m.authorizer)} has signed.`);
+  return true;
+}
+
 /** A call that somebody else sends in the signer's name: a Safe's transaction, a forwarder's request (ERC-2771). */
-function readForwarded(notes: ReadingNotes, m: Fields): boolean {
+function readForwarded(notes: ReadingNotes, m: Fields, contract: Hex | null, signer: Hex | null): boolean {
   const to = readAddress(m.to);
   if (to === null || (m.data === undefined && m.value === undefined)) return false;
   if ((readNumber(m.operation) ?? 0n) !== 0n)
     notes.stop(`It lets the code of ${to} act as the account (delegatecall).`);
   const value = readNumber(m.value) ?? 0n;
+  if (m.value !== undefined && readNumber(m.value) === null)
+    notes.unread('The amount that it sends cannot be read.');
   if (value > 0n) {
     notes.out(`${value} wei goes to ${to}.`);
     notes.about(to);
@@ -182,7 +202,13 @@ function readForwarded(notes: ReadingNotes, m: Fields): boolean {
   if ((readNumber(m.gasPrice) ?? 0n) !== 0n)
     notes.unread(`It pays for gas besides, to ${address(m.refundReceiver)}.`);
   if (m.data !== undefined && !isData(m.data)) notes.unread('What it calls cannot be read.');
-  readCalldata(notes, to, readData(m.data));
+  const data = readData(m.data);
+  readCalldata(notes, to, data);
   notes.called(to);
+  // A Safe acts itself, by the word of those who own it.
+  const bySafe = m.operation !== undefined && m.from === undefined;
+  const fault = bySafe ? null : accountFault(signer, m.from, true);
+  const from = bySafe ? contract : signer;
+  notes.power(fault ?? callPower(from, { to, data, value }));
   return true;
 }

@@ -1,6 +1,12 @@
+import type { Hex } from '../../agents/canonical.ts';
 import { type Fields, fieldsOf, listOf } from './declared.ts';
 import { aboutIn, type ReadingNotes } from './reading.ts';
 import { address, amountWords, readAddress, readNumber } from './values.ts';
+
+/** What a thing is worth nobody here knows: an order that pays too little looks like any other. */
+function priceUnknown(notes: ReadingNotes): void {
+  notes.unchecked('Whether the price is fair was not looked at.');
+}
 
 /** Seaport's orders, alone or many in one tree: what is offered goes, what is considered arrives. */
 export function readOrder(notes: ReadingNotes, m: Fields): boolean {
@@ -23,6 +29,7 @@ export function readOrder(notes: ReadingNotes, m: Fields): boolean {
     if (listOf(order.offer).length > 0 && !arrives)
       notes.stop('It sells for nothing: no part of the price comes to you.');
   }
+  if (orders.length > 0) priceUnknown(notes);
   return orders.length > 0;
 }
 
@@ -68,11 +75,17 @@ export function readNftOrder(notes: ReadingNotes, m: Fields): boolean {
     notes.arrives(`${token} comes for it.`);
   }
   aboutIn(notes, m.taker);
+  priceUnknown(notes);
   return true;
 }
 
 /** Orders of exchanges that name what is sold and what is bought, or one collection and its price. */
-export function readTokenOrder(notes: ReadingNotes, m: Fields): boolean {
+export function readTokenOrder(
+  notes: ReadingNotes,
+  m: Fields,
+  _contract: Hex | null,
+  signer: Hex | null,
+): boolean {
   const sold = m.sellToken ?? m.makerToken ?? m.makerAsset ?? m.collection;
   if (sold === undefined && m.offerer === undefined && m.trader === undefined && m.maker === undefined)
     return false;
@@ -92,11 +105,20 @@ export function readTokenOrder(notes: ReadingNotes, m: Fields): boolean {
   notes.out(
     `${gives === undefined ? `Token ${String(m.tokenId ?? '')}` : amountWords(readNumber(gives))} of ${token} is offered for sale.`,
   );
+  const bought = `${amountWords(readNumber(gets))} of ${address(m.buyToken ?? m.takerToken ?? m.takerAsset ?? m.paymentToken)}`;
   if (gets !== undefined && readNumber(gets) === 0n) notes.stop('It sells for nothing: its price is zero.');
-  else
-    notes.arrives(
-      `${amountWords(readNumber(gets))} of ${address(m.buyToken ?? m.takerToken ?? m.takerAsset ?? m.paymentToken)} comes for it.`,
-    );
-  if (m.receiver !== undefined) aboutIn(notes, m.receiver);
+  else if (isForSigner(m.receiver, signer)) notes.arrives(`${bought} comes for it.`);
+  else {
+    notes.out(`${bought}, which comes for it, goes to ${address(m.receiver)}.`);
+    notes.stop(`What comes for it goes to ${address(m.receiver)}, and not to the account that signs.`);
+  }
+  if (!isForSigner(m.receiver, signer)) aboutIn(notes, m.receiver);
+  priceUnknown(notes);
   return true;
+}
+
+/** Exchanges take nobody for the one who signs. */
+function isForSigner(receiver: unknown, signer: Hex | null): boolean {
+  if (receiver === undefined || readNumber(receiver) === 0n) return true;
+  return signer !== null && readAddress(receiver) === signer;
 }

@@ -1,4 +1,5 @@
 import type { View } from '../background/view.ts';
+import type { Change } from '../reading/reading.ts';
 
 /** A page cannot have its visitor press a button that was not there when they began to press. */
 const UNREADY_MS = 700;
@@ -27,7 +28,11 @@ function list(
   return [element('h2', heading), all];
 }
 
-const WAYS = { out: 'Leaves: ', in: 'Arrives: ', allow: 'Allowed from then on: ' } as const;
+const WAYS = {
+  ...{ out: 'Leaves: ', in: 'Arrives: ', allow: 'Allowed from then on: ' },
+  other: 'Leaves another account: ',
+} as const;
+const changeItem = ({ text, way }: Change) => ({ text: WAYS[way] + text, className: way });
 
 function show(view: View): void {
   document.title = `Safe Handshake: ${view.title}`;
@@ -40,10 +45,8 @@ function show(view: View): void {
       'Why',
       view.findings.map(({ text, level }) => ({ text, className: level })),
     ),
-    ...list(
-      'What happens',
-      view.changes.map(({ text, way }) => ({ text: WAYS[way] + text, className: way })),
-    ),
+    ...list('What happens', view.changes.map(changeItem)),
+    ...list('What it says', view.read.map(changeItem)),
     ...(view.text === null ? [] : [element('h2', 'The text'), element('pre', view.text)]),
     ...list(
       'What was not checked',

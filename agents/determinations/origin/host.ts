@@ -74,12 +74,30 @@ const SHARED: readonly string[] = (
   'dweb.link notion.site carrd.co godaddysites.com myshopify.com r2.dev fleek.co surge.sh glitch.me repl.co ' +
   'replit.app onrender.com azurewebsites.net cloudfront.net typedream.app square.site wordpress.com plesk.page ' +
   'lovable.app 4everland.app eth.limo eth.link on-fleek.app cloudflare-ipfs.com mystrikingly.com tilda.ws ' +
-  'duckdns.org ngrok.io ngrok-free.app trycloudflare.com read-me.app pantheonsite.io 000webhostapp.com site123.me'
+  'duckdns.org ngrok.io ngrok-free.app trycloudflare.com read-me.app pantheonsite.io 000webhostapp.com site123.me ' +
+  'fly.dev deno.dev up.railway.app a.run.app appspot.com azurestaticapps.net amplifyapp.com ondigitalocean.app ' +
+  'now.sh vercel.dev framer.media hf.space yolasite.com bitbucket.io codeberg.page readthedocs.io'
 ).split(' ');
+
+/** Of these those where projects keep pages under their own names, or names are bought. */
+const OF_PROJECTS: ReadonlySet<string> = new Set(
+  'github.io gitlab.io bitbucket.io codeberg.page readthedocs.io gitbook.io eth.limo eth.link'.split(' '),
+);
+
+/** Whether a host stands where anybody gets a name; `projects`: where projects often have theirs; null: it does not. */
+export function sharedAs(host: string): 'anybody' | 'projects' | null {
+  const suffix = sharedSuffix(host);
+  if (suffix === undefined) return null;
+  return OF_PROJECTS.has(suffix) ? 'projects' : 'anybody';
+}
+
+function sharedSuffix(host: string): string | undefined {
+  return SHARED.find((suffix) => host.endsWith(`.${suffix}`));
+}
 
 /** The part of a name that somebody registered: one label under a public suffix, or under a shared host of pages. */
 export function registrable(host: string): string {
-  const shared = SHARED.find((suffix) => host.endsWith(`.${suffix}`));
+  const shared = sharedSuffix(host);
   if (shared !== undefined) return lastLabels(host, shared.split('.').length + 1);
   const labels = host.split('.');
   const second = labels.at(-2) ?? '';
@@ -90,6 +108,14 @@ export function registrable(host: string): string {
 /** The label that somebody chose. */
 export function ownLabel(host: string): string {
   return registrable(host).split('.')[0]!;
+}
+
+/** The labels that whoever registered a name put before it. */
+export function labelsBelow(host: string): string[] {
+  return host
+    .slice(0, -registrable(host).length)
+    .split('.')
+    .filter((label) => label !== '');
 }
 
 function lastLabels(host: string, count: number): string {

@@ -1,20 +1,46 @@
 import { looksOf } from './confusable.ts';
-import { ownLabel, registrable } from './host.ts';
+import { labelsBelow, ownLabel, registrable, sharedAs } from './host.ts';
 
 /**
  * `homograph`: drawn alike; `misspelling`: a letter too many, too few or swapped, under the same top level; `bait`: the name
- * with words such as `login` beside it; `in-front`: the whole name stands before another host. `near`: otherwise spelled
- * almost alike, as honest names are, too.
+ * with words such as `login` beside it; `in-front`: the whole name stands before another host; `borrowed`: its label is that
+ * of a page where anybody gets one. `near`: otherwise spelled almost alike, as honest names are, too; `namesake`: its label is
+ * that of a page which may be its own; `below`: its label stands below another name.
  */
-export type Imitation = 'homograph' | 'misspelling' | 'bait' | 'in-front' | 'near';
+export type Imitation =
+  | 'homograph'
+  | 'misspelling'
+  | 'bait'
+  | 'in-front'
+  | 'borrowed'
+  | 'near'
+  | 'namesake'
+  | 'below';
+
+/** Those which honest names are, too. */
+export const UNSURE: ReadonlySet<Imitation> = new Set(['near', 'namesake', 'below']);
 
 /** Shorter names are too near to too many others. */
 const SHORTEST = 6;
+/** The same label says more than a similar one. */
+const SHORTEST_SAME = 4;
 /** From this length on two letters may differ. */
 const LONG = 11;
 /** What is put beside a known name to lead to a login, a gift or a repair. */
 const BAIT =
   /^(?:app|apps|airdrop|airdrops|claim|claims|connect|login|logins|signin|sign|wallet|wallets|support|help|secure|security|verify|verification|restore|recover|recovery|reward|rewards|bonus|gift|mint|sync|validate|validator|migrate|migration|unlock|update|upgrade|official|portal|dapp|extension|defi|token|tokens|swap|stake|staking|free|nft|nfts|event|giveaway|io|com|org|net|web|www|web3|eth|us|en|auth|account|refund|kyc|rectify|fix|node|nodes|live|online|pro|plus|v2|v3)+$/;
+
+/** Labels that sites give to parts of themselves, or to the network that these are about: such a name imitates nobody. */
+const ORDINARY: ReadonlySet<string> = new Set(
+  (
+    'docs mail blog shop store test demo beta stage staging status static assets images media files upload uploads download ' +
+    'downloads forum forums community governance developer developers explorer exchange blockchain bridge launchpad market ' +
+    'markets marketplace dashboard finance network protocol service services payment payments checkout careers research ' +
+    'academy studio gateway mobile server public trading analytics console register partner partners global ethereum ' +
+    'bitcoin solana polygon arbitrum optimism avalanche mainnet testnet'
+  ).split(' '),
+);
+const isOrdinary = (label: string): boolean => ORDINARY.has(label) || BAIT.test(label);
 
 /** A name that is worth imitating, prepared to be compared with many. */
 export interface Brand {
@@ -34,20 +60,52 @@ export function brandOf(name: string): Brand {
  * @param host punycode, lower case
  */
 export function imitates(host: string, brand: Brand): Imitation | null {
-  return imitation(brandOf(host), `.${host}`, brand);
+  return imitation(namedOf(host), brand);
 }
 
 /** The names that a host imitates. */
 export function imitated(host: string, brands: readonly Brand[]): string[] {
-  const own = brandOf(host);
-  return brands.filter((brand) => imitation(own, `.${host}`, brand) !== null).map(({ name }) => name);
+  const own = namedOf(host);
+  return brands.filter((brand) => imitation(own, brand) !== null).map(({ name }) => name);
 }
 
-function imitation(own: Brand, dotted: string, brand: Brand): Imitation | null {
+/** A host, prepared to be compared with many names. */
+interface Named extends Brand {
+  readonly dotted: string;
+  readonly shared: ReturnType<typeof sharedAs>;
+  readonly below: readonly { readonly label: string; readonly looks: string }[];
+}
+
+function namedOf(host: string): Named {
+  const below = labelsBelow(host).map((label) => ({ label, looks: looksOf(label) }));
+  return { ...brandOf(host), dotted: `.${host}`, shared: sharedAs(host), below };
+}
+
+function imitation(own: Named, brand: Brand): Imitation | null {
+  const { dotted } = own;
   if (own.own === brand.own) return null;
   if (dotted.includes(`.${brand.own}.`) || dotted.includes(`.${brand.own.replaceAll('.', '-')}.`))
     return 'in-front';
-  if (brand.label.length < SHORTEST || own.label === brand.label) return null;
+  if (own.label === brand.label && own.shared !== null) return pageOf(own.shared, brand.label);
+  if (brand.label.length < SHORTEST) return null;
+  return likeness(own, brand) ?? placedBelow(own, brand);
+}
+
+/** How a page that bears the label of a name, where such pages are to be had, is taken. */
+function pageOf(shared: NonNullable<Named['shared']>, label: string): Imitation | null {
+  if (label.length < SHORTEST_SAME || isOrdinary(label)) return null;
+  return shared === 'anybody' && label.length >= SHORTEST ? 'borrowed' : 'namesake';
+}
+
+function placedBelow({ below }: Named, { label, looks }: Brand): Imitation | null {
+  const found = isOrdinary(label) ? undefined : below.find((part) => part.looks === looks);
+  if (found === undefined) return null;
+  return found.label === label ? 'below' : 'homograph';
+}
+
+/** What the label that somebody chose makes of a name; the same label under another top level is a name of its own. */
+function likeness(own: Named, brand: Brand): Imitation | null {
+  if (own.label === brand.label) return null;
   if (own.looks === brand.looks) return 'homograph';
   if (isBait(own.label, brand.label) || isBait(own.looks, brand.looks)) return 'bait';
   // Numbered siblings, and a plural, are names of their own.

@@ -82,6 +82,11 @@ const ATTACKS = [
     'opensea.io-claims.example'.replace('-', '.'),
   ],
   ...['metamask-io.web7.example', 'https://metamask.io@evil.example/', 'https://opensea.io%2F@evil.example'],
+  // The name itself, as a page of a host where anybody gets one.
+  ...['metamask.pages.dev', 'uniswap.vercel.app', 'opensea.web.app', 'preview.coinbase.netlify.app'],
+  ...['metamask.fly.dev', 'myetherwallet.up.railway.app'],
+  // Drawn like the name, below another.
+  ...['rnetamask.some-name.xyz', 'c0inbase.some-name.xyz'],
   // Numbers, and letters of several scripts.
   ...['http://203.0.113.7/wallet', 'https://[2001:db8::1]/', 'аirdrop.example'],
   // Names that begin like the numbers of this machine or network.
@@ -176,6 +181,32 @@ describe('where a request comes from', () => {
   it('does not accuse a name that is only spelled almost alike, and does not clear it', () => {
     for (const given of ['metamusk.io', 'openset.co', 'eitherscan.com'])
       expect(verdictOf(given)).toBe('INCONCLUSIVE');
+  });
+
+  it('does not clear the name itself where it may be a page of its own, or stands below another', () => {
+    for (const given of [
+      ...['metamask.github.io', 'uniswap.gitlab.io', 'uniswap.readthedocs.io', 'uniswap.eth.limo'],
+      ...['metamask.some-name.xyz', 'app.uniswap.some-name.xyz', 'metamask.someone.github.io'],
+    ])
+      expect(verdictOf(given)).toBe('INCONCLUSIVE');
+    const own = evidence('metamask.pages.dev');
+    const known = { ...own.known, match: 'metamask.pages.dev' };
+    expect(judgeOrigin({ ...own, known }, AT).verdict).toBe('CLEAN');
+  });
+
+  it('takes no label for a known name that sites give to parts of themselves', () => {
+    const brands = [
+      'app.com',
+      'docs.org',
+      'mail.com',
+      'wallet.com',
+      'support.io',
+      'exchange.com',
+      'ethereum.org',
+    ];
+    for (const label of brands.map((name) => name.split('.')[0]))
+      expect(imitated(`${label}.some-name.xyz`, brands.map(brandOf))).toEqual([]);
+    expect(imitated('aave.some-name.xyz', [brandOf('aave.com')])).toEqual([]);
   });
 
   it('holds no page of a shared host against another', () => {

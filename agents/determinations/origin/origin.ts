@@ -3,7 +3,7 @@ import { listSources, type RegisterState, unproved, whyUnusable } from '../panel
 import type { Check, Source } from '../panel/types.ts';
 import { mixesScripts } from './confusable.ts';
 import { namesOf, readHost, registrable } from './host.ts';
-import { brandOf, type Imitation, imitates } from './imitation.ts';
+import { brandOf, type Imitation, imitates, UNSURE } from './imitation.ts';
 import { unicodeLabel } from './punycode.ts';
 
 /** Where a request says that it comes from, and what lists say of it. */
@@ -64,6 +64,9 @@ const SAYS: Readonly<Record<Imitation, string>> = {
   near: 'is spelled almost like',
   bait: 'puts words of bait beside',
   'in-front': 'puts in front of another name',
+  borrowed: 'is a page, where anybody gets one, under the name of',
+  namesake: 'is a page, on a shared host, under the name of',
+  below: 'puts below another name',
 };
 
 interface Pretending {
@@ -99,7 +102,7 @@ function likeness(host: string, known: OriginEvidence['known'], named: readonly 
     const how = imitates(host, brandOf(name));
     return how === null ? [] : [{ how, says: `${shown(host)} ${SAYS[how]} ${name}` }];
   });
-  const strong = found.filter(({ how }) => how !== 'near');
+  const strong = found.filter(({ how }) => !UNSURE.has(how));
   const said = (all: typeof found) =>
     all
       .slice(0, 3)

@@ -112,6 +112,27 @@ const payees: Attack[] = [
     },
   ),
   selling(
+    'a kept record of another chain flags the payee',
+    'payee-flagged',
+    { payTo: THIEF },
+    {
+      policy: { records: [documentOn(THIEF, 'FLAGGED', { chainId: 1 })] },
+    },
+  ),
+  selling(
+    'a newer record of a third chain clears whom one of another chain flags',
+    'payee-flagged',
+    { payTo: THIEF },
+    {
+      policy: {
+        records: [
+          documentOn(THIEF, 'FLAGGED', { hoursAgo: 5, chainId: 1 }),
+          documentOn(THIEF, 'CLEAN', { hoursAgo: 1, chainId: 10 }),
+        ],
+      },
+    },
+  ),
+  selling(
     'a newer record flags whom an older one cleared',
     'payee-flagged',
     { payTo: THIEF },
@@ -156,6 +177,22 @@ const judged: Attack[] = [
     { payTo: THIEF },
     {
       policy: { opinion: { service }, records: [documentOn(THIEF, 'CLEAN', { hoursAgo: 48 })] },
+    },
+  ),
+  selling(
+    'a record of another chain clears the payee',
+    'payee-unjudged',
+    { payTo: THIEF },
+    {
+      policy: { opinion: { service }, records: [documentOn(THIEF, 'CLEAN', { chainId: 1 })] },
+    },
+  ),
+  selling(
+    'a record that names no chain clears the payee',
+    'payee-unjudged',
+    { payTo: THIEF },
+    {
+      policy: { opinion: { service }, records: [documentOn(THIEF, 'CLEAN', { chainId: null })] },
     },
   ),
   selling(

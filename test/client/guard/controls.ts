@@ -134,6 +134,33 @@ export const CONTROLS: readonly Control[] = [
       },
     },
   ),
+  control(
+    'a payee whom another chain flagged and this one clears',
+    {},
+    {
+      policy: {
+        opinion: { service },
+        records: [
+          documentOn(HONEST, 'FLAGGED', { hoursAgo: 9, chainId: 1 }),
+          documentOn(HONEST, 'CLEAN', { hoursAgo: 1 }),
+        ],
+      },
+    },
+  ),
+  control(
+    'a payee whom another chain flagged and cleared',
+    {},
+    {
+      policy: {
+        opinion: { service },
+        records: [
+          documentOn(HONEST, 'CLEAN', { hoursAgo: 10 }),
+          documentOn(HONEST, 'FLAGGED', { hoursAgo: 9, chainId: 1 }),
+          documentOn(HONEST, 'CLEAN', { hoursAgo: 1, chainId: 1 }),
+        ],
+      },
+    },
+  ),
   control('a record flags somebody else', {}, { policy: { records: [documentOn(SECOND, 'FLAGGED')] } }),
   control(
     'a stranger signed that the payee is flagged',

@@ -6,10 +6,14 @@ import { makeRecord } from '../../../agents/records/record.ts';
 const SERVICE = privateKeyToAccount(generatePrivateKey());
 const STRANGER = privateKeyToAccount(generatePrivateKey());
 
+const CHAIN = 84532;
+
 /** Whose records count. */
 export const SIGNER = SERVICE.address;
 
 interface Kept {
+  /** The chain that it is about; that of the stage when left out, null for a record that names none. */
+  readonly chainId?: number | null;
   readonly hoursAgo?: number;
   /** What is not the service's own about it. */
   readonly forged?: 'signer' | 'verdict';
@@ -20,7 +24,9 @@ export function documentOn(subject: string, verdict: 'CLEAN' | 'FLAGGED', kept: 
   return signed(subject, verdict, kept);
 }
 
-async function signed(subject: string, verdict: string, { hoursAgo = 0, forged }: Kept): Promise<object> {
+async function signed(subject: string, verdict: string, kept: Kept): Promise<object> {
+  const { hoursAgo = 0, forged, chainId = CHAIN } = kept;
+  const about = chainId === null ? {} : { chainId };
   const said = forged === 'verdict' ? 'FLAGGED' : verdict;
   const draft = {
     recordId: `rec_${subject.slice(2, 8)}${hoursAgo}`,
@@ -29,10 +35,10 @@ async function signed(subject: string, verdict: string, { hoursAgo = 0, forged }
     subject: subject.toLowerCase(),
     summary: said,
   };
-  const { record, hash } = makeRecord({ ...draft, content: { record: { verdict: said } } });
+  const { record, hash } = makeRecord({ ...draft, content: { record: { ...about, verdict: said } } });
   const account = forged === 'signer' ? STRANGER : SERVICE;
   const value: Hex = await account.signTypedData(recordTypedData(record, hash));
-  const shown = forged === 'verdict' ? { ...record, content: { record: { verdict } } } : record;
+  const shown = forged === 'verdict' ? { ...record, content: { record: { ...about, verdict } } } : record;
   const signature = { signer: account.address, value };
   return {
     recordId: record.recordId,
