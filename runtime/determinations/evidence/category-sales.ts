@@ -42,13 +42,16 @@ export class CategorySales {
   readonly #category: Category;
   readonly #kinds = new BoundedMap<string, NewestSales>(MOST_KINDS);
   readonly #prepared = new BoundedMap<string, readonly PastSale[]>(MOST_PREPARED);
+  readonly #outdated: () => void;
   #held: Held | null = null;
   /** One reads and changes them after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(db: Database, category: Category) {
+  /** @param outdated called when no list that was returned is of use any more, because a sale has changed */
+  constructor(db: Database, category: Category, outdated: () => void) {
     this.#db = db;
     this.#category = category;
+    this.#outdated = outdated;
   }
 
   /**
@@ -89,7 +92,7 @@ export class CategorySales {
       this.#held = { ...held, version: asked.version, newest, since: keepsSince };
     }
     if (asked.imports !== held.imports) {
-      this.#prepared.clear();
+      this.#outdate();
       const imported = await this.#readImported(margin(since));
       this.#held = { ...this.#held!, imports: asked.imports, imported };
     }
@@ -102,7 +105,7 @@ export class CategorySales {
     since: Date,
     { newest }: Held,
   ): NewestSales | null {
-    this.#prepared.clear();
+    this.#outdate();
     const held = { limit: MOST_READ, since };
     for (const [prefix, kind] of this.#kinds) {
       const ofKind = new Map(
@@ -160,7 +163,12 @@ export class CategorySales {
   #forget(): void {
     this.#held = null;
     this.#kinds.clear();
+    this.#outdate();
+  }
+
+  #outdate(): void {
     this.#prepared.clear();
+    this.#outdated();
   }
 }
 

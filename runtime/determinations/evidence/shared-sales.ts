@@ -9,7 +9,7 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { CategorySales } from './category-sales.ts';
 import { type NearestSales, nearestSales, type PastSale, seenBy } from './past-sales.ts';
 
-/** How many lots' nearest sales are kept. */
+/** How many lots' nearest sales are kept of a category. */
 const MOST_LOTS = 2_000;
 /** Among the same sales, what a thing is worth changes by their age alone, of which so much changes nothing. */
 const WORTH_LASTS_MS = 600_000;
@@ -32,8 +32,12 @@ interface SalesSeen {
   readonly leftOut: number;
 }
 
+/**
+ * Of a category. All of it is forgotten with the sales that it was found among: else a lot that is sold, and never asked
+ * for again, would keep the whole list that it was last compared with, one list for each sale.
+ */
 interface Shared {
-  readonly categories: Map<string, CategorySales>;
+  readonly sales: CategorySales;
   /** By lot, with the sales that they are the nearest of. */
   readonly lots: Map<string, { readonly of: readonly PastSale[]; readonly nearest: NearestSales }>;
   /** By lot and the sales that do not count, with the sales that it follows from, and from when on, milliseconds. */
@@ -48,7 +52,7 @@ interface SalesNow {
   worth(question: SalesQuestion): Promise<Worth>;
 }
 
-const SHARED = new WeakMap<Database, Shared>();
+const SHARED = new WeakMap<Database, Map<Category, Shared>>();
 /** What was found at one moment, by the database that is read once. */
 const MOMENTS = new WeakMap<Database, Map<string, Promise<NearestSales>>>();
 
@@ -61,25 +65,24 @@ const MOMENTS = new WeakMap<Database, Map<string, Promise<NearestSales>>>();
 export async function evidenceNow(db: Database, categories: readonly Category[]): Promise<SalesNow> {
   const versions = categories.length === 0 ? new Map() : await salesVersions(db, categories);
   const behind = behindOnce(db);
-  const shared = sharedBy(behind ?? db);
+  const shared = (category: Category): Shared => sharedBy(behind ?? db, category);
   const moment = behind === null ? null : momentOf(db);
 
   const nearestTo = async ({ category, lot, now, attributes = null }: SalesQuestion) => {
     const version = versions.get(category);
     if (version === undefined) throw new Error(`the version of the sales of ${category} was not read`);
-    const sales = shared.categories.get(category) ?? new CategorySales(behind ?? db, category);
-    shared.categories.set(category, sales);
+    const { sales, lots } = shared(category);
     const of = await sales.at(version, lot, now);
-    const key = keyOf({ category, lot, attributes });
-    const known = shared.lots.get(key);
+    const key = keyOf({ lot, attributes });
+    const known = lots.get(key);
     if (known?.of === of) return known.nearest;
     const nearest = nearestSales(of, lot, attributes);
-    shared.lots.set(key, { of, nearest });
+    lots.set(key, { of, nearest });
     return nearest;
   };
 
   const nearestNow = (question: SalesQuestion): Promise<NearestSales> => {
-    const key = `${keyOf(question)} ${question.now.getTime()}`;
+    const key = `${question.category} ${keyOf(question)} ${question.now.getTime()}`;
     const nearest = moment?.get(key) ?? nearestTo(question);
     moment?.set(key, nearest);
     return nearest;
@@ -96,33 +99,34 @@ export async function evidenceNow(db: Database, categories: readonly Category[])
       const comparables = seenBy(parties, of);
       const own = comparables.filter(({ dropped }) => dropped === 'party').map(({ id }) => id);
       const key = `${keyOf(question)} ${own.join(' ')}`;
-      const known = shared.worths.get(key);
+      const { worths } = shared(category);
+      const known = worths.get(key);
       const ms = now.getTime();
       if (known?.of === of && ms >= known.fromMs && ms < known.fromMs + WORTH_LASTS_MS) return known.worth;
       const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
-      shared.worths.set(key, { of, fromMs: ms, worth });
+      worths.set(key, { of, fromMs: ms, worth });
       return worth;
     },
   };
 }
 
-function keyOf({
-  category,
-  lot,
-  attributes = null,
-}: Pick<SalesQuestion, 'category' | 'lot' | 'attributes'>): string {
-  return `${category} ${lot} ${JSON.stringify(attributes)}`;
+function keyOf({ lot, attributes = null }: Pick<SalesQuestion, 'lot' | 'attributes'>): string {
+  return `${lot} ${JSON.stringify(attributes)}`;
 }
 
-function sharedBy(db: Database): Shared {
-  const known = SHARED.get(db);
+function sharedBy(db: Database, category: Category): Shared {
+  const categories = SHARED.get(db) ?? new Map<Category, Shared>();
+  SHARED.set(db, categories);
+  const known = categories.get(category);
   if (known !== undefined) return known;
-  const shared: Shared = {
-    categories: new Map(),
-    lots: new BoundedMap(MOST_LOTS),
-    worths: new BoundedMap(MOST_LOTS),
-  };
-  SHARED.set(db, shared);
+  const lots: Shared['lots'] = new BoundedMap(MOST_LOTS);
+  const worths: Shared['worths'] = new BoundedMap(MOST_LOTS);
+  const sales = new CategorySales(db, category, () => {
+    lots.clear();
+    worths.clear();
+  });
+  const shared = { sales, lots, worths };
+  categories.set(category, shared);
   return shared;
 }
 
