@@ -25,6 +25,8 @@ interface Deps {
 /** An offer is given out again for a minute of the five for which it is good, because many ask for one price. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 500;
+/** A longer address is signed anew each time: whoever makes one up makes up hundreds, and asks for none again. */
+const LONGEST_KEPT = 2_000;
 
 /** The name of the service as a DID, by the host of its address (did:web). */
 export function didOf(baseUrl: string): string {
@@ -52,11 +54,17 @@ export function offerSigner({ key, baseUrl, now }: Deps): OfferSigner {
 
   return {
     async offers(url, accepts) {
+      if (url.length > LONGEST_KEPT) return await make(url, accepts);
       const present = now().getTime();
       const name = `${url} ${accepts.map(({ network, amount }) => `${network} ${amount}`).join()}`;
       const before = kept.get(name);
       if (before !== undefined && before.until > present) return await before.offers;
-      if (kept.size >= MOST_KEPT) kept.clear();
+      // What came first ends first.
+      for (const [ended, { until }] of kept) {
+        if (until > present && kept.size < MOST_KEPT) break;
+        kept.delete(ended);
+      }
+      kept.delete(name);
       const offers = make(url, accepts);
       kept.set(name, { until: present + KEPT_MS, offers });
       return await offers;

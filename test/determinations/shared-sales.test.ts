@@ -3,6 +3,7 @@ import type { Category } from '../../agents/categories.ts';
 import { evidenceNow } from '../../runtime/determinations/evidence/shared-sales.ts';
 import { readOnce } from '../../store/read-once.ts';
 import { importRegister } from '../../store/registers/registers.ts';
+import { heapUsed } from '../fixtures/heap-used.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
@@ -160,4 +161,36 @@ it('reads all of them again where more have changed than the database remembers'
   const seen = await seenIn(db, { ...question, now });
   expect(seen).toEqual(await seenIn(database.db.withoutPlugins(), { ...question, now }));
   expect(reads).toEqual({ all: 4, changed: 0 });
+});
+
+it('keeps nothing of what was found among sales that are others now', async () => {
+  await importRegister(database.db, {
+    register: 'comparables',
+    source: 'many',
+    asOf: stage.now(),
+    mode: 'replace',
+    rows: (async function* () {
+      for (let n = 0; n < 2_000; n++)
+        yield {
+          key: `${CATEGORY}:licence ${n}@${stage.now().toISOString()}:12`,
+          detail: { category: CATEGORY },
+        };
+    })(),
+  });
+  const { matchId } = await sold(await stage.agent(), await stage.agent());
+  const now = stage.later(1_000);
+  let lots = 0;
+  // A lot that is sold is asked for no more, and each sale changes the list that the next one is compared with.
+  const trade = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n++) {
+      await settle(matchId, n % 2 === 0 ? null : stage.now());
+      const question = { category: CATEGORY, lot: LOT.replace(/1$/, String(++lots)), parties: [], now };
+      const evidence = await evidenceNow(database.db, [CATEGORY]);
+      await Promise.all([evidence.sales(question), evidence.worth(question)]);
+    }
+  };
+  await trade(20);
+  const before = heapUsed();
+  await trade(200);
+  expect((heapUsed() - before) / 200).toBeLessThan(8_000);
 });

@@ -40,26 +40,31 @@ export interface NearestSales {
   readonly leftOut: number;
 }
 
-type Prepared = Omit<PastSale, 'repeat'> & { readonly pair: string };
+/** A sale as it stands in a list, where it may follow another one of the same pair. */
+interface Prepared {
+  readonly pair: string;
+  readonly first: PastSale;
+  readonly again: PastSale;
+}
 
-/** A sale is prepared once, however many lists of sales it stands in. */
+/** A sale is prepared once, and the same object in however many lists of sales it stands: each new sale makes a list. */
 const PREPARED = new WeakMap<SettledSale, Prepared>();
 
 /** Prepares settled sales, newest first: of each pair only the newest counts. */
 export function settledPast(settled: readonly SettledSale[]): readonly PastSale[] {
   const pairs = new Set<string>();
   return settled.map((s): PastSale => {
-    const { pair, ...sale } = preparedOf(s);
-    const repeat = pairs.has(pair);
+    const { pair, first, again } = preparedOf(s);
+    const sale = pairs.has(pair) ? again : first;
     if (!s.flagged) pairs.add(pair);
-    return { ...sale, repeat };
+    return sale;
   });
 }
 
 function preparedOf(s: SettledSale): Prepared {
   const known = PREPARED.get(s);
   if (known !== undefined) return known;
-  const prepared = {
+  const sale: PastSale = {
     id: s.matchId,
     source: OWN_SALES,
     soldAt: s.soldAt.toISOString(),
@@ -67,10 +72,12 @@ function preparedOf(s: SettledSale): Prepared {
     key: s.lot,
     kind: kindOf(parseAssetKey(s.lot)),
     flagged: s.flagged,
+    repeat: false,
     attributes: attributesFor(s.lot, s.attributes),
     sides: [s.seller, s.buyer],
-    pair: [s.seller, s.buyer].sort().join(' '),
   };
+  const pair = [s.seller, s.buyer].sort().join(' ');
+  const prepared = { pair, first: sale, again: { ...sale, repeat: true } };
   PREPARED.set(s, prepared);
   return prepared;
 }
