@@ -10,6 +10,7 @@ import { worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import { findMandates, type AgentRow as StoredAgent } from '../../../store/agent/agents.ts';
+import { beneficialOwnersOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
 import { attributesOf } from '../../../store/market/listings.ts';
 import { caip2, faultOf } from '../deps.ts';
@@ -51,6 +52,8 @@ interface MandateQuestion {
   readonly agent: AgentRow | null;
   /** The agents of the deal that is judged, the buyer first: both sides then read one row of each. */
   readonly sides?: readonly [AgentRow, AgentRow];
+  /** The beneficial owners of that deal's sides. */
+  readonly owners?: readonly string[];
   readonly proposal: Omit<MandateCommon['proposal'], 'aliases'>;
   /** The deal that is judged; it does not count among the others. */
   readonly dealId: string | null;
@@ -73,7 +76,7 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
     aliasesOf(db, proposal.counterparty, question.sides),
     accountsOf(db, listed),
   ]);
-  const parties = agent === null ? aliases : [...aliases, agent.owner];
+  const parties = [...aliases, ...(agent === null ? [] : [agent.owner]), ...(question.owners ?? [])];
   const [market, face] = await Promise.all([
     marketMedian(db, question, structured, parties),
     faceValue(db, question, structured),
@@ -108,7 +111,8 @@ async function marketMedian(
   const { category } = proposal;
   const attributes = await toldOf(db, lot);
   const told = attributes === null ? {} : { attributes };
-  const { comparables } = await gatherComparables(db, { category, lot, parties, now, ...told });
+  const all = [...new Set([...parties, ...(await beneficialOwnersOf(db, parties))])];
+  const { comparables } = await gatherComparables(db, { category, lot, parties: all, now, ...told });
   const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
   return { marketMedian: 'value' in worth ? worth.value.toString() : null };
 }
