@@ -130,6 +130,8 @@ describe('deal', () => {
     expect(waiting.timers).toContain(60_000);
     const one = play(dealMachine, input, [...asked, { type: 'DECIDED', side: 'buyer', decision: 'proceed' }]);
     expect(one.value).toBe('awaiting-owner');
+    // The time that both were given goes on: the deadline that is shown is the one that counts.
+    expect(one.timers).toEqual(waiting.timers);
     const two = play(dealMachine, input, [
       ...asked,
       { type: 'DECIDED', side: 'buyer', decision: 'proceed' },

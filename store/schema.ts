@@ -376,6 +376,7 @@ export interface Mailbox {
 }
 
 export interface Mandates {
+  counts_from: Date | null;
   created_at: Generated<Date>;
   handle: string;
   hash: string;

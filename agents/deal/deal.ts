@@ -76,7 +76,13 @@ function determined(context: DealContext, event: DealEvent): DealContext {
   return { ...context, ...outcomes, reason, round, at, asked };
 }
 
-function proceeding(context: DealContext, side: Side): DealContext {
+function isAsked(context: DealContext, event: DealEvent): boolean {
+  return event.type === 'DECIDED' && context[event.side] === 'ask';
+}
+
+function proceeding(context: DealContext, event: DealEvent): DealContext {
+  if (event.type !== 'DECIDED') return context;
+  const { side } = event;
   return {
     ...context,
     [side]: 'pass',
@@ -137,11 +143,15 @@ export const dealMachine = setup({
     outdate: assign({ buyer: null, seller: null }),
     determined: assign(({ context, event }) => determined(context, event)),
     place: assign(({ context, event }) => settledIn(context, event)),
+    proceed: assign(({ context, event }) => proceeding(context, event)),
     'take back': assign(({ context, event }) => takenBack(context, event)),
   },
   guards: {
     pending: ({ context }) => context.buyer === null || context.seller === null,
     stopped: ({ context }) => context.buyer === 'stop' || context.seller === 'stop',
+    asks: ({ context, event }) => isAsked(context, event),
+    'other asks': ({ context, event }) =>
+      isAsked(context, event) && context.buyer === 'ask' && context.seller === 'ask',
     'too often': ({ context }) => context.round >= MOST_ROUNDS,
     asking: ({ context }) => context.buyer === 'ask' || context.seller === 'ask',
   },
@@ -190,11 +200,9 @@ export const dealMachine = setup({
             target: 'unwinding',
             actions: assign({ reason: ({ event }) => `the ${event.side}'s owner stopped the deal` }),
           },
-          {
-            guard: ({ context, event }) => context[event.side] === 'ask',
-            target: 'weighing',
-            actions: assign(({ context, event }) => proceeding(context, event.side)),
-          },
+          // The other one has what is left of the time that both were given: its deadline never moves.
+          { guard: 'other asks', actions: 'proceed' },
+          { guard: 'asks', target: 'weighing', actions: 'proceed' },
         ],
       },
     },

@@ -41,8 +41,8 @@ export async function observe(
     lotsForSale(db, { handle, owner, categories: buysIn(mandate), among, limit: MOST_LOTS }),
     ownBuys(db, handle),
     ownOffers(db, handle, MOST_LOTS),
-    heldBy(db, handle, now),
-    soldBy(db, handle, now),
+    heldBy(db, { handle, owner }, now),
+    soldBy(db, { handle, owner }, now),
   ]);
   const sales = await evidenceNow(
     db,

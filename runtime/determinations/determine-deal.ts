@@ -8,6 +8,7 @@ import { AppError } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import { findAgents } from '../../store/agent/agents.ts';
 import { lotKeyOf } from '../../store/certificates/certificates.ts';
+import { ownersOfDeal } from '../../store/deal/deals.ts';
 import type { DealFinding } from '../../store/json-columns.ts';
 import { askModels } from './ask-models.ts';
 import type { EvidenceDeps } from './deps.ts';
@@ -50,10 +51,13 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const { dealId, asset, listingRef, category, depth, performer } = question;
   requireDepth(performer, depth);
   const mode = { depth, performer };
-  const sides = await requireAgents(deps, [question.buyer, question.seller]);
+  const [sides, owners, lot] = await Promise.all([
+    requireAgents(deps, [question.buyer, question.seller]),
+    ownersOfDeal(deps.db, dealId),
+    lotKeyOf(deps.db, assetKey(asset)),
+  ]);
   const [buyer, seller] = sides;
   const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
-  const lot = await lotKeyOf(deps.db, assetKey(asset));
   // These promises are started last: if one failed while something else was awaited, nobody would handle it, and the
   // process would end.
   const gathered: Promise<DeterminationEvidence>[] = [
@@ -72,7 +76,8 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
         await gatherDealPrice(deps.db, {
           category,
           lot,
-          parties: [buyer.owner, seller.owner],
+          // Sales name the owners behind any accounts, as the deal does.
+          parties: [...new Set([buyer.owner, seller.owner, ...owners])],
           price: question.price,
           now: deps.now(),
         }),
@@ -84,7 +89,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const limits = await gatherMandateEvidence(deps, mode, {
     handle: self.handle,
     agent: self,
-    sides,
+    ...{ sides, owners },
     proposal: {
       side: question.side === 'buyer' ? 'buy' : 'sell',
       category,

@@ -100,7 +100,7 @@ async function asBuyer<T>(
           now,
           ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
           judge: (held, listing, pays) =>
-            judgeOrder(trx, agent, { side: 'buy', limit: pays, listing, held, now }, look),
+            judgeOrder(trx, agent, { side: 'buy', owner, limit: pays, listing, held, now }, look),
           allows: proofs.allows(trx, now),
         });
         if (result.match) await startDeal(services, trx, result.match, now);

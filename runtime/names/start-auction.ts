@@ -5,7 +5,7 @@ import { type Name, nameKey, readName } from '../../agents/names/name.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import type { Trx } from '../../store/database.ts';
 import { type AuctionRow, openAuction } from '../../store/names/auctions.ts';
-import { type LiveAgent, lookAtSpending, type SpendingLook } from '../agent/public.ts';
+import { beneficialOwner, type LiveAgent, lookAtSpending, type SpendingLook } from '../agent/public.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { auctionActor } from '../machines.ts';
 import { judgeOrder, lookThenWrite } from '../market/public.ts';
@@ -49,14 +49,16 @@ export function readAuction(name: string, request: AuctionRequest): AuctionTerms
  */
 export async function startAuction(
   services: Services,
-  { agent }: LiveAgent,
+  live: LiveAgent,
   terms: AuctionTerms,
   lastCall: LastCall,
 ): Promise<AuctionRow> {
+  const { agent } = live;
+  const owner = await beneficialOwner(services, live);
   const auction = await lookThenWrite(async () => {
     const look = await lookAtSpending(services, agent);
     return await services.db.transaction().execute(async (trx) => {
-      const row = await openOne(services, trx, { agent, terms, look });
+      const row = await openOne(services, trx, { agent, owner, terms, look });
       await spawnActor(trx, auctionActor, {
         key: row.auction_id,
         input: { auctionId: row.auction_id, durationMs: terms.durationMs },
@@ -73,7 +75,12 @@ export async function startAuction(
 async function openOne(
   services: Services,
   trx: Trx,
-  { agent, terms, look }: Pick<LiveAgent, 'agent'> & { terms: AuctionTerms; look: SpendingLook },
+  {
+    agent,
+    owner,
+    terms,
+    look,
+  }: Pick<LiveAgent, 'agent'> & { owner: string; terms: AuctionTerms; look: SpendingLook },
 ): Promise<AuctionRow> {
   const now = services.now();
   const extensionMs = services.config.auctionExtensionSeconds * 1000;
@@ -90,10 +97,11 @@ async function openOne(
     now,
     judge: async (listing) => {
       requireMinimum(listing.ask, terms.reserve, 'reserveUsd');
-      const held = await heldBy(trx, agent.handle, now);
+      const held = await heldBy(trx, { handle: agent.handle, owner }, now);
       // The seller's order for this name rests already, so it must not count as another deal.
       const others = { ...held, resting: held.resting - 1 };
-      await judgeOrder(trx, agent, { side: 'sell', limit: terms.reserve, listing, held: others, now }, look);
+      const order = { side: 'sell' as const, owner, limit: terms.reserve, listing, held: others, now };
+      await judgeOrder(trx, agent, order, look);
     },
   });
 }

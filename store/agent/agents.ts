@@ -63,6 +63,7 @@ export async function insertAgent(trx: Trx, agent: NewAgent): Promise<boolean> {
       status: 'active',
       tx: agent.mintTx,
       created_at: agent.now,
+      counts_from: agent.now,
     })
     .execute();
   return true;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { moveCursor, readCursor } from '../certificates/certificates.ts';
 import type { Database, Trx } from '../database.ts';
 import type { AgentRow } from './agents.ts';
@@ -62,6 +62,42 @@ export async function lastBeneficialOwner(db: Database, owner: string): Promise<
     .where('owner', '=', owner)
     .executeTakeFirst();
   return row?.beneficial_owner ?? owner;
+}
+
+/**
+ * Who stands behind an owner, as far as was last seen; the owner itself where nobody else was. Lower case.
+ * @param owner an expression of the statement
+ */
+export function beneficialOf(owner: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`coalesce(
+    (select b.beneficial_owner from beneficial_owners b where b.owner = lower(${owner})), lower(${owner}))`;
+}
+
+/**
+ * The wallet and every account behind which it stands, as an array that a statement computes once.
+ * @param beneficialOwner lower case
+ */
+export function walletsOf(beneficialOwner: string): RawBuilder<string[]> {
+  return sql<string[]>`array(select ${beneficialOwner}::text
+    union select b.owner from beneficial_owners b where b.beneficial_owner = ${beneficialOwner})`;
+}
+
+/** Those who stand behind these owners. Lower case. */
+export async function beneficialOwnersOf(
+  db: Database,
+  owners: readonly string[],
+): Promise<readonly string[]> {
+  if (owners.length === 0) return [];
+  const rows = await db
+    .selectFrom('beneficial_owners')
+    .select('beneficial_owner')
+    .where(
+      'owner',
+      'in',
+      owners.map((owner) => owner.toLowerCase()),
+    )
+    .execute();
+  return rows.flatMap(({ beneficial_owner: owner }) => (owner === null ? [] : [owner]));
 }
 
 /** What storing a beneficial owner has changed. */

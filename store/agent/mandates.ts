@@ -36,11 +36,15 @@ export async function proposeMandate(
   return version;
 }
 
-/** Puts a mandate that the chain has in force, in place of the one before. Again changes nothing. */
+/**
+ * Puts a mandate that the chain has in force, in place of the one before. Again changes nothing.
+ * @param adopted.signedAt when its owner signed it: from then on deals count towards its totals
+ */
 export async function adoptMandate(
   trx: Trx,
-  { handle, version, tx }: { handle: string; version: number; tx: string },
+  adopted: { handle: string; version: number; tx: string; signedAt: Date },
 ): Promise<void> {
+  const { handle, version, tx, signedAt } = adopted;
   await trx
     .updateTable('mandates')
     .set({ status: 'superseded' })
@@ -50,9 +54,10 @@ export async function adoptMandate(
     .execute();
   await trx
     .updateTable('mandates')
-    .set({ status: 'active', tx })
+    .set({ status: 'active', tx, counts_from: signedAt })
     .where('handle', '=', handle)
     .where('version', '=', version)
+    .where('status', '!=', 'active')
     .execute();
   await trx
     .updateTable('agents')

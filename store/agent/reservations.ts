@@ -1,6 +1,8 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
+import type { Tables } from '../tables.ts';
 
 /** What an agent has promised and not yet spent, and how often it dealt: what a mandate's caps are counted on. */
 export interface Held {
@@ -10,14 +12,27 @@ export interface Held {
   readonly unfunded: Micro;
   /** Orders that rest or are unfunded, of both sides: each may yet become a deal. */
   readonly resting: number;
-  /** Deals under way or settled, of both sides; stopped and failed ones do not count. */
+  /**
+   * The owner's deals, of both sides, under way or settled since the mandate in force was signed; stopped and failed ones
+   * do not count.
+   */
   readonly deals: number;
-  /** Of those, matched in the last 24 hours. */
+  /** The owner's deals under way or settled that were matched in the last 24 hours. */
   readonly dealsToday: number;
 }
 
-/** Counts without a lock: for reading. To decide on it, hold the agent by {@link lockActiveAgent} first. */
-export async function heldBy(db: Database | Trx, handle: string, now: Date): Promise<Held> {
+/** An agent in the time of one owner: what it did for others before is not counted on its mandate. */
+export interface OwnedAgent {
+  readonly handle: string;
+  /** Its beneficial owner, lower case. */
+  readonly owner: string;
+}
+
+/** The money that an agent's orders and deals hold, whoever owned it when they were made. */
+export async function moneyHeldBy(
+  db: Database | Trx,
+  handle: string,
+): Promise<Pick<Held, 'amount' | 'unfunded'>> {
   const { amount, unfunded } = await db
     .selectFrom('reservations')
     .innerJoin('orders', 'orders.order_id', 'reservations.order_id')
@@ -28,6 +43,13 @@ export async function heldBy(db: Database | Trx, handle: string, now: Date): Pro
     .where('reservations.handle', '=', handle)
     .where('reservations.state', '=', 'held')
     .executeTakeFirstOrThrow();
+  return { amount: BigInt(amount ?? 0), unfunded: BigInt(unfunded ?? 0) };
+}
+
+/** Counts without a lock: for reading. To decide on it, hold the agent by {@link lockActiveAgent} first. */
+export async function heldBy(db: Database | Trx, agent: OwnedAgent, now: Date): Promise<Held> {
+  const { handle } = agent;
+  const money = await moneyHeldBy(db, handle);
   const { resting } = await db
     .selectFrom('orders')
     .select((eb) => eb.fn.countAll<bigint>().as('resting'))
@@ -35,23 +57,55 @@ export async function heldBy(db: Database | Trx, handle: string, now: Date): Pro
     .where('status', 'in', ['resting', 'unfunded'])
     .executeTakeFirstOrThrow();
   const dayAgo = new Date(now.getTime() - 86_400_000);
+  const from = await countsFrom(db, handle);
   const { deals, today } = await db
     .selectFrom('deals')
     .innerJoin('matches', 'matches.match_id', 'deals.match_id')
     .select((eb) => [
-      eb.fn.countAll<bigint>().as('deals'),
+      eb.fn
+        .countAll<bigint>()
+        .filterWhere((has) => has.or(underMandate(has, from)))
+        .as('deals'),
       eb.fn.countAll<bigint>().filterWhere('matches.matched_at', '>', dayAgo).as('today'),
     ])
-    .where((eb) => eb.or([eb('deals.seller', '=', handle), eb('deals.buyer', '=', handle)]))
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('deals.seller', '=', handle), eb('matches.seller_owner', '=', agent.owner)]),
+        eb.and([eb('deals.buyer', '=', handle), eb('matches.buyer_owner', '=', agent.owner)]),
+      ]),
+    )
     .where('deals.state', 'not in', ['stopped', 'failed'])
     .executeTakeFirstOrThrow();
   return {
-    amount: BigInt(amount ?? 0),
-    unfunded: BigInt(unfunded ?? 0),
+    ...money,
     resting: Number(resting),
     deals: Number(deals),
     dealsToday: Number(today),
   };
+}
+
+/**
+ * From when on a settled deal counts towards the totals of the mandate in force: the chain begins its own total anew with
+ * each mandate, and what settles under it counts, whenever it was agreed. @returns null when all of them count
+ */
+export async function countsFrom(db: Database | Trx, handle: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('mandates')
+    .select('counts_from')
+    .where('handle', '=', handle)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return row?.counts_from ?? null;
+}
+
+type OfMatch = ExpressionBuilder<Pick<Tables, 'matches'>, 'matches'>;
+
+/** The conditions of which one holds of a deal that counts towards the totals of a mandate. */
+export function underMandate(eb: OfMatch, from: Date | null): Expression<SqlBool>[] {
+  return [
+    eb('matches.settled_at', 'is', null),
+    from === null ? eb('matches.settled_at', 'is not', null) : eb('matches.settled_at', '>', from),
+  ];
 }
 
 /**

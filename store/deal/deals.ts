@@ -39,6 +39,16 @@ export async function loadDeal(db: Database | Trx, dealId: string) {
   return parsed('listings', parsed('deals', row));
 }
 
+/** The beneficial owners of its two sides, for whom its orders were placed; none of an unknown deal. */
+export async function ownersOfDeal(db: Database, dealId: string): Promise<readonly string[]> {
+  const row = await db
+    .selectFrom('matches')
+    .select(['buyer_owner', 'seller_owner'])
+    .where('deal_id', '=', dealId)
+    .executeTakeFirst();
+  return row === undefined ? [] : [row.buyer_owner, row.seller_owner];
+}
+
 export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;
 
 /**

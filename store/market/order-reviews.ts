@@ -42,7 +42,7 @@ export async function reviewOrders(
         .executeTakeFirst();
       const listing = await standingListingOf(trx, asset_key);
       if (!order || !listing) return 0;
-      const all = await heldBy(trx, handle, now);
+      const all = await heldBy(trx, { handle, owner: order.owner }, now);
       const held = {
         ...all,
         resting: all.resting - 1,

@@ -142,7 +142,7 @@ async function rest(
   at: { opening: Micro; expiresAt: Date },
 ): Promise<OrderRow> {
   const { buyerPays } = moneyOf(listing.asset_key, bid.limit);
-  await bid.judge(await heldBy(trx, bid.handle, bid.now), listing, buyerPays);
+  await bid.judge(await heldBy(trx, bid, bid.now), listing, buyerPays);
   const order = await trx
     .insertInto('orders')
     .values({

@@ -45,7 +45,7 @@ beforeEach(async () => {
     await stage.inTrx(async (trx) => {
       const text = { handle, text: 'Buy', structured: MANDATE, hash: stage.fresh('0x'), now: stage.now() };
       const version = await proposeMandate(trx, text);
-      await adoptMandate(trx, { handle, version, tx: '0xtx' });
+      await adoptMandate(trx, { handle, version, tx: '0xtx', signedAt: stage.now() });
     });
     handles.push(handle);
   }

@@ -197,7 +197,9 @@ describe('a lot in the database, over random histories', () => {
           const lot = await stage.list(seller, { ask, negotiable });
           const before = new Map(
             await Promise.all(
-              buyers.map(async (b) => [b, (await heldBy(database.db, b, stage.now())).amount] as const),
+              buyers.map(
+                async (b) => [b, (await heldBy(database.db, stage.side(b), stage.now())).amount] as const,
+              ),
             ),
           );
           let deal: Match | null = null;
@@ -253,7 +255,7 @@ describe('a lot in the database, over random histories', () => {
             );
             expect(await publicPrice(lot)).toBe(paper.price());
             for (const who of buyers) {
-              const { amount } = await heldBy(database.db, who, stage.now());
+              const { amount } = await heldBy(database.db, stage.side(who), stage.now());
               expect(amount - (before.get(who) as bigint)).toBe(paper.held(who));
             }
           }

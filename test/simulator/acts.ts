@@ -254,6 +254,7 @@ async function list(
     await world.reach(world.current, 'wait for the listing on chain');
   }
   const live = await readLive(services, agent);
+  const owner = live.chain.owner.toLowerCase();
   const now = services.now();
   const asset = {
     kind: 'token' as const,
@@ -270,7 +271,7 @@ async function list(
       const listing = await insertListing(trx, {
         listingRef,
         handle: agent.handle,
-        owner: live.chain.owner.toLowerCase(),
+        owner,
         asset: asset as never,
         category: CATEGORY,
         chain: 'eip155:1002',
@@ -287,9 +288,10 @@ async function list(
         expiresAt: new Date(now.getTime() + 86_400_000),
         now,
       });
-      const held = await heldBy(trx, agent.handle, now);
+      const held = await heldBy(trx, { handle: agent.handle, owner }, now);
       const before = { ...held, resting: held.resting - 1 };
-      await judgeOrder(trx, agent, { side: 'sell', limit: floor ?? ask, listing, held: before, now }, look);
+      const order = { side: 'sell' as const, owner, limit: floor ?? ask, listing, held: before, now };
+      await judgeOrder(trx, agent, order, look);
       await deliver(trx, {
         actorId: `agent:${agent.handle}`,
         eventId: `listed:${listingRef}`,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
 import { judgeOnBook } from '../../runtime/market/orders/judge-placing.ts';
+import { adoptMandate, proposeMandate } from '../../store/agent/mandates.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { soldBy } from '../../store/agent/sales.ts';
 import { keepSettings } from '../../store/agent/settings.ts';
@@ -257,6 +258,7 @@ describe('the memory store and Postgres', () => {
       'unwind',
       'choose',
       'settle',
+      'sign',
       'withdraw',
       'expire',
       'list',
@@ -388,6 +390,19 @@ describe('the memory store and Postgres', () => {
             const dealId = deals[n % Math.max(1, deals.length)] ?? 'none';
             return await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 5n, now }));
           }
+          case 'sign': {
+            const handle = handles[who]!;
+            const structured = {
+              side: 'both' as const,
+              currency: 'USDC' as const,
+              expires_at: '2099-01-01T00:00:00Z',
+            };
+            return await stage.inTrx(async (trx) => {
+              const version = await proposeMandate(trx, { handle, text: 't', structured, hash: '0x', now });
+              if (n % 3 !== 0) await adoptMandate(trx, { handle, version, tx: '0x2', signedAt: now });
+              return version;
+            });
+          }
           case 'drain':
           case 'fund': {
             const target = orders[n % Math.max(1, orders.length)] ?? 'none';
@@ -424,8 +439,8 @@ describe('the memory store and Postgres', () => {
             const handle = handles[who]!;
             const known = (await readOrderSnapshot(db, { listingRef: refs[lot]!, handle, owner, now }))!
               .before;
-            expect(known.held).toEqual(await heldBy(db, handle, now));
-            expect(known.sold).toEqual(await soldBy(db, handle, now));
+            expect(known.held).toEqual(await heldBy(db, { handle, owner }, now));
+            expect(known.sold).toEqual(await soldBy(db, { handle, owner }, now));
             expect(known.bookedBlock).toEqual(await lastBookedBlock(db, handle));
             return {
               known,

@@ -26,7 +26,7 @@ async function mandate(handle: string, categories: Partial<Mandate>): Promise<vo
     const version = await proposeMandate(trx, {
       ...{ handle, text: 'Buy', structured, hash: stage.fresh('0x'), now: stage.now() },
     });
-    await adoptMandate(trx, { handle, version, tx: '0xtx' });
+    await adoptMandate(trx, { handle, version, tx: '0xtx', signedAt: stage.now() });
   });
 }
 

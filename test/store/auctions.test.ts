@@ -136,7 +136,7 @@ describe('a name at its ask', () => {
     expect((await listCatalogue(database.db, page)).filter((r) => r.lot === key)).toEqual([]);
     const match = await buy(bob, key, 100);
     expect(match).toMatchObject({ price: usd(100), fee: usd(5), seller: ann, buyer: bob });
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(102.5));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(usd(102.5));
     expect(await row(key)).toBeUndefined();
     await expect(buy(bob, key, 100)).rejects.toMatchObject({ code: 'conflict' });
   });
@@ -145,9 +145,9 @@ describe('a name at its ask', () => {
     const [ann, bob] = [await stage.agent(), await stage.agent()];
     const key = await listed(ann);
     await expect(buy(bob, key, 99.99)).rejects.toMatchObject({ code: 'conflict' });
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
     expect((await buy(bob, key, 120)).price).toBe(usd(100));
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(102.5));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(usd(102.5));
   });
 
   it('has one buyer, however many come at once', async () => {
@@ -158,7 +158,7 @@ describe('a name at its ask', () => {
     expect(answers.filter((a) => a.status === 'fulfilled')).toHaveLength(1);
     expect(await listMatches(database.db, { lot: key, ...page })).toHaveLength(1);
     const held = await Promise.all(
-      buyers.map(async (b) => (await heldBy(database.db, b, stage.now())).amount),
+      buyers.map(async (b) => (await heldBy(database.db, stage.side(b), stage.now())).amount),
     );
     expect(held.filter((amount) => amount > 0n)).toEqual([usd(102.5)]);
   });
@@ -178,7 +178,7 @@ describe('a name at its ask', () => {
       }),
     );
     expect(undone).toEqual({ unwound: true, listed: true, match: null });
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
     const second = await buy(cyd, key, 100);
     await stage.inTrx((trx) =>
       markSettled(trx, { dealId: second.dealId, tx: '0x1', block: 1n, now: stage.now() }),
@@ -226,7 +226,7 @@ describe('an auction', () => {
     const { auction_id } = await start(ann, key);
     await bid(bob, key, 50);
     await withdrawOrders(database.db, ann, stage.now());
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
     expect(await row(key)).toBeUndefined();
     stage.tick(HOUR);
     expect(await close(auction_id)).toEqual({ outcome: 'withdrawn' });
@@ -250,7 +250,7 @@ describe('a Dutch auction', () => {
     });
     const won = await bid(bob, key, 95);
     expect(won).toMatchObject({ status: 'won', figure: usd(80), match: { price: usd(80), fee: usd(4) } });
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(80));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(pays(80));
     await expect(bid(cyd, key, 95)).rejects.toMatchObject({ code: 'conflict' });
     expect(await close(auction_id)).toEqual({
       outcome: 'won',
@@ -291,7 +291,7 @@ describe('an ascending auction', () => {
     const { auction_id } = await start(ann, key);
     await expect(bid(bob, key, 9.99)).rejects.toMatchObject({ extra: { priceToBeatUsd: 10 } });
     expect(await bid(bob, key, 60)).toMatchObject({ status: 'leading', figure: usd(10.5) });
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(60));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(pays(60));
     expect(await bid(cyd, key, 40)).toMatchObject({ status: 'outbid', figure: usd(44.1) });
     expect((await row(key))?.auction?.figure).toBe(usd(44.1));
     await expect(bid(cyd, key, 44.09)).rejects.toMatchObject({ code: 'conflict' });
@@ -299,14 +299,14 @@ describe('an ascending auction', () => {
     stage.tick(HOUR);
     const closing = await close(auction_id);
     expect(closing).toMatchObject({ outcome: 'won', match: { price: usd(42), buyer: bob, fee: usd(2.1) } });
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(42));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(pays(42));
     // What stands beside it stands until the winner has settled.
-    expect((await heldBy(database.db, cyd, stage.now())).amount).toBe(pays(40));
+    expect((await heldBy(database.db, stage.side(cyd), stage.now())).amount).toBe(pays(40));
     expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: null });
     expect(await listMatches(database.db, { lot: key, ...page })).toHaveLength(1);
     const { dealId } = closing as { dealId: string };
     await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 1n, now: stage.now() }));
-    expect((await heldBy(database.db, cyd, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(cyd), stage.now())).amount).toBe(0n);
   });
 
   it('goes on for five minutes when another than the leader bids in its last five', async () => {
@@ -339,12 +339,12 @@ describe('an ascending auction', () => {
     };
     expect(await bid(bob, key, 50, { judge })).toMatchObject({ status: 'leading', figure: usd(10.5) });
     expect(judged).toEqual([0n, pays(50)]);
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(50));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(pays(50));
     const refuse = async () => {
       throw new Error('too much');
     };
     await expect(bid(bob, key, 60, { judge: refuse })).rejects.toThrow('too much');
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(pays(50));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(pays(50));
   });
 
   it('leaves out who may not buy when it ends, as leader and as the one who makes the price', async () => {
@@ -357,7 +357,7 @@ describe('an ascending auction', () => {
     stage.tick(HOUR);
     const closing = await close(auction_id, (pair) => ![cyd, dan].includes(pair.buy.handle));
     expect(closing).toMatchObject({ outcome: 'won', match: { buyer: bob, price: usd(10) } });
-    expect((await heldBy(database.db, dan!, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(dan!), stage.now())).amount).toBe(0n);
   });
 
   it('comes down again when a bid leaves with its agent', async () => {
@@ -398,7 +398,9 @@ describe('an ascending auction', () => {
           const due = second === 0 ? 1_000 : second + Math.ceil(second * 0.05);
           expect(price).toBe(BigInt(Math.min(best, due)) * 10_000n);
           const held = async (): Promise<bigint[]> =>
-            await Promise.all(bidders.map(async (b) => (await heldBy(database.db, b, stage.now())).amount));
+            await Promise.all(
+              bidders.map(async (b) => (await heldBy(database.db, stage.side(b), stage.now())).amount),
+            );
           const others = stood.filter((s) => s.who !== buyer).map((s) => pays(s.cents / 100));
           expect((await held()).reduce((a, b) => a + b)).toBe(
             others.reduce((a, b) => a + b, nameMoney(price).buyerPays),
@@ -427,7 +429,7 @@ describe('an auction whose winner does not settle', () => {
       }),
     );
   const held = async (handle: string): Promise<bigint> =>
-    (await heldBy(database.db, handle, stage.now())).amount;
+    (await heldBy(database.db, stage.side(handle), stage.now())).amount;
   const won = async (auctionId: string): Promise<string> => {
     const closing = await close(auctionId);
     if (closing.outcome !== 'won') throw new Error(closing.outcome);
@@ -607,7 +609,7 @@ describe('whatever comes at once over a name', () => {
             .execute();
           expect(matches.length).toBeLessThanOrEqual(1);
           const held = await Promise.all(
-            buyers.map(async (b) => (await heldBy(database.db, b, stage.now())).amount),
+            buyers.map(async (b) => (await heldBy(database.db, stage.side(b), stage.now())).amount),
           );
           const due = matches.map((m) => nameMoney(m.price).buyerPays);
           const resting = await database.db

@@ -64,8 +64,11 @@ describe('a deal that settles', () => {
     }
     expect((await findListing(database.db, listingRef))?.status).toBe('sold');
     expect(await livePledge(database.db, lot)).toBeNull();
-    expect(await heldBy(database.db, buyer, stage.now())).toMatchObject({ amount: 0n, deals: 1 });
-    expect(await heldBy(database.db, bystander, stage.now())).toMatchObject({ amount: 0n, resting: 0 });
+    expect(await heldBy(database.db, stage.side(buyer), stage.now())).toMatchObject({ amount: 0n, deals: 1 });
+    expect(await heldBy(database.db, stage.side(bystander), stage.now())).toMatchObject({
+      amount: 0n,
+      resting: 0,
+    });
     expect(await priceOf(lot)).toBeUndefined();
     expect((await listMatches(database.db, { lot, ...page }))[0]).toMatchObject({
       settledAt: stage.now(),
@@ -104,7 +107,7 @@ describe('a deal that is unwound', () => {
   it('releases the money and lists the lot again on the same terms', async () => {
     const { seller, buyer, listingRef, lot, match } = await dealing();
     expect(await unwind(match.dealId)).toMatchObject({ unwound: true, listed: true, match: null });
-    expect(await heldBy(database.db, buyer, stage.now())).toEqual({
+    expect(await heldBy(database.db, stage.side(buyer), stage.now())).toEqual({
       amount: 0n,
       unfunded: 0n,
       resting: 0,
@@ -115,7 +118,10 @@ describe('a deal that is unwound', () => {
     expect((await listMatches(database.db, { lot, ...page }))[0]).toMatchObject({ state: 'stopped' });
     expect((await findListing(database.db, listingRef))?.status).toBe('live');
     expect(await livePledge(database.db, lot)).not.toBeNull();
-    expect(await heldBy(database.db, seller, stage.now())).toMatchObject({ resting: 1, deals: 0 });
+    expect(await heldBy(database.db, stage.side(seller), stage.now())).toMatchObject({
+      resting: 1,
+      deals: 0,
+    });
     expect(await priceOf(lot)).toBe(usd(30));
     const again = await stage.order(await stage.agent(), lot, { limit: usd(84) });
     expect(again.match).toMatchObject({ price: usd(82), seller });
@@ -139,7 +145,7 @@ describe('a deal that is unwound', () => {
     const undone = await unwind((match as Match).dealId);
     expect(undone.match).toMatchObject({ buyer: next, price: usd(75) });
     expect((await liveListingOf(database.db, lot))?.status).toBe('dealing');
-    expect((await heldBy(database.db, next, stage.now())).amount).toBe(usd(75));
+    expect((await heldBy(database.db, stage.side(next), stage.now())).amount).toBe(usd(75));
   });
 
   it('drops the listing when its seller may no longer trade', async () => {
@@ -148,7 +154,7 @@ describe('a deal that is unwound', () => {
     expect(await unwind(match.dealId)).toEqual({ unwound: true, listed: false, match: null });
     expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
     expect(await livePledge(database.db, lot)).toBeNull();
-    expect((await heldBy(database.db, bystander, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(bystander), stage.now())).amount).toBe(0n);
   });
 
   it('does not bring back what ran out meanwhile', async () => {
@@ -192,7 +198,10 @@ describe('a deal that is undone after its thing has left', () => {
     expect(undone).toEqual({ unwound: true, listed: false, match: null });
     expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
     expect(await priceOf(lot)).toBeUndefined();
-    expect(await heldBy(database.db, bystander, stage.now())).toMatchObject({ amount: 0n, resting: 0 });
+    expect(await heldBy(database.db, stage.side(bystander), stage.now())).toMatchObject({
+      amount: 0n,
+      resting: 0,
+    });
   });
 });
 
@@ -214,7 +223,7 @@ describe('a settlement that a reorg removed for good', () => {
     }
     const listing = await findListing(database.db, listingRef);
     expect(listing?.status).toBe('dropped');
-    expect(await heldBy(database.db, buyer, stage.now())).toMatchObject({ amount: 0n, deals: 0 });
+    expect(await heldBy(database.db, stage.side(buyer), stage.now())).toMatchObject({ amount: 0n, deals: 0 });
     const [left] = await takeChainListings(database.db, {
       now: stage.now(),
       limit: 50,

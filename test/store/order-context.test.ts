@@ -67,7 +67,7 @@ describe('an order that was judged by a look', () => {
     const price = (of: string) =>
       database.db.selectFrom('lots').select(['price_to_beat', 'open']).where('asset_key', '=', of).execute();
     expect(await price(lot)).toEqual(await price(other.lot));
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(20));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(usd(20));
   });
 
   it('does not rest, and leaves nothing, once anything that it was judged by is another', async () => {
@@ -107,7 +107,7 @@ describe('an order that was judged by a look', () => {
       await stage.setStatus(ann, 'active');
       stage.tick();
     }
-    expect((await heldBy(database.db, seller, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(seller), stage.now())).amount).toBe(0n);
   });
 
   it('rests when only others, on other lots, did something', async () => {
@@ -147,7 +147,7 @@ describe('an order that was judged by a look', () => {
       status: 'expired',
       left_at: stage.now(),
     });
-    expect((await heldBy(database.db, ann, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(ann), stage.now())).amount).toBe(0n);
     const [told] = await database.db
       .selectFrom('lots')
       .select('price_to_beat')

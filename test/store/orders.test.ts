@@ -79,7 +79,7 @@ describe('an order', () => {
     expect(placed.match).toMatchObject({ lot, price: usd(85), fee: usd(1.7), seller: ann, buyer: bob });
     expect(await bookOf(lot)).toBeUndefined();
     expect((await liveListingOf(database.db, lot))?.status).toBe('dealing');
-    expect(await heldBy(database.db, bob, stage.now())).toEqual({
+    expect(await heldBy(database.db, stage.side(bob), stage.now())).toEqual({
       amount: usd(85),
       unfunded: 0n,
       resting: 0,
@@ -197,7 +197,10 @@ describe('an order', () => {
     expect([raised.priceToBeat, (await bookOf(lot))?.priceToBeat]).toEqual([usd(10), usd(10)]);
     const gone = await findOrder(database.db, first.order.order_id);
     expect([gone?.status, gone?.left_at]).toEqual(['cancelled', stage.now()]);
-    expect(await heldBy(database.db, ann, stage.now())).toMatchObject({ amount: usd(60), resting: 1 });
+    expect(await heldBy(database.db, stage.side(ann), stage.now())).toMatchObject({
+      amount: usd(60),
+      resting: 1,
+    });
 
     expect((await stage.order(bob, lot, { limit: usd(50) })).priceToBeat).toBe(usd(50.01));
     stage.tick();
@@ -348,9 +351,9 @@ describe('leaving the book', () => {
     stage.tick(2_000);
     await expect(cancel(order.order_id, 'other')).rejects.toMatchObject({ code: 'not-found' });
     await expect(cancel('nowhere', bob)).rejects.toMatchObject({ code: 'not-found' });
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(usd(50));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(usd(50));
     await cancel(order.order_id, bob);
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
     await expect(cancel(order.order_id, bob)).rejects.toMatchObject({ code: 'conflict' });
   });
 
@@ -363,7 +366,7 @@ describe('leaving the book', () => {
     expect(await liveListingOf(database.db, lot)).toBeNull();
     expect(await livePledge(database.db, lot)).toBeNull();
     expect((await findOrder(database.db, order.order_id))?.status).toBe('cancelled');
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
     expect(await bookOf(lot)).toBeUndefined();
     await expect(stage.order(bob, lot)).rejects.toMatchObject({ code: 'not-listed' });
   });
@@ -376,7 +379,7 @@ describe('leaving the book', () => {
     expect((await findOrder(database.db, order.order_id))?.status).toBe('resting');
     await expireOrders(database.db, stage.later(1_000));
     expect((await findOrder(database.db, order.order_id))?.status).toBe('expired');
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(0n);
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
     expect((await bookOf(lot))?.priceToBeat).toBe(usd(100));
   });
 
@@ -395,7 +398,7 @@ describe('leaving the book', () => {
     await stage.order(bob, one);
     await stage.order(bob, two);
     expect(await withdrawOrders(database.db, bob, stage.now())).toBe(3);
-    expect(await heldBy(database.db, bob, stage.now())).toMatchObject({ amount: 0n, resting: 0 });
+    expect(await heldBy(database.db, stage.side(bob), stage.now())).toMatchObject({ amount: 0n, resting: 0 });
     expect(await liveListingOf(database.db, own)).toBeNull();
     expect(await liveListingOf(database.db, one)).not.toBeNull();
   });
@@ -444,7 +447,7 @@ describe('orders that come at once', () => {
       lots.map((lot) => stage.order(bob, lot, { limit: usd(50), judge })),
     );
     expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(4);
-    expect((await heldBy(database.db, bob, stage.now())).amount).toBe(CAP);
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(CAP);
   });
 
   it('sell one lot once, and hold money for one buyer only as far as it matched', async () => {

@@ -23,7 +23,7 @@ const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000))
 const priceOf = async (lot: string) =>
   (await listBook(database.db, { lot, limit: 1, offset: 0 }))[0]?.priceToBeat;
 const statusOf = async (orderId: string) => (await findOrder(database.db, orderId))?.status;
-const heldOf = (handle: string) => heldBy(database.db, handle, stage.now());
+const heldOf = (handle: string) => heldBy(database.db, stage.side(handle), stage.now());
 const unfunded = (handle: string, lot: string, dollars: number, terms: Partial<StageOrder> = {}) =>
   stage.order(handle, lot, {
     limit: usd(dollars),

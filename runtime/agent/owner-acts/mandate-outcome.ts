@@ -35,7 +35,7 @@ export async function mandateOutcome(
   const signed = await recordOf(services, agent, act, tx);
   const adopt = async (trx: Trx) => {
     const { handle, session_key: from } = agent;
-    await adoptMandate(trx, { handle, version: act.version as number, tx });
+    await adoptMandate(trx, { handle, version: act.version as number, tx, signedAt: act.updated_at });
     if (second !== null && grant && grant.key !== from)
       await changeSessionKey(trx, { handle, from, key: grant.key, index: BigInt(grant.index) });
     await insertRecord(trx, signed);

@@ -3,6 +3,7 @@ import type { BidHistory, BidLot } from '../../../agents/determinations/shill/bi
 import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
 import type { Side } from '../../../agents/determinations/shill/money-trails.ts';
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
+import { beneficialOf, walletsOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { gatherMoneyTrails } from './bidder-money.ts';
@@ -48,6 +49,7 @@ export async function gatherBook(
       'listing_ref',
       'listings.handle',
       'agents.owner',
+      beneficialOf(sql.ref('agents.owner')).as('beneficial_owner'),
       'agents.account',
       'agents.session_key',
       'chain_id',
@@ -57,9 +59,10 @@ export async function gatherBook(
     .orderBy('listings.seq', 'desc')
     .executeTakeFirst();
   if (listing === undefined) return null;
-  const owner = listing.owner.toLowerCase();
+  const owner = listing.beneficial_owner;
   const account = listing.account.toLowerCase();
-  const names = [listing.handle, owner, account];
+  const addresses = [...new Set([owner, listing.owner.toLowerCase(), account])];
+  const names = [listing.handle, ...addresses];
   const { read, labels, history } = await readBids(db, {
     ...{ listingRef: listing.listing_ref, category: listing.category, now },
     seller: { owner, account, sessionKey: listing.session_key.toLowerCase() },
@@ -71,7 +74,7 @@ export async function gatherBook(
   );
   const money = await gatherMoneyTrails(deps, {
     chainId: listing.chain_id,
-    seller: { name: listing.handle, addresses: [owner, account] },
+    seller: { name: listing.handle, addresses },
     bidders: sidesOf(read, labels, owner),
     attached: attachedBidders(history),
     lotsOf: lotsBidOn(read, labels),
@@ -121,29 +124,37 @@ interface BidsQuestion {
   /** Its lot comes first. */
   readonly listingRef: string;
   readonly category: string;
+  /** Its owner is the one who stands behind every account between. */
   readonly seller: { readonly owner: string; readonly account: string; readonly sessionKey: string };
   /** Where there are more bids, only the days are looked at that have no more; else the history is cut off. */
   readonly most?: number;
   readonly now: Date;
 }
 
-/** The bids on all lots of an owner's agents, counted together; bidders are counted by their owners, and have labels. */
+/**
+ * The bids on all lots of an owner's agents, however many accounts lie between, counted together; bidders are counted by
+ * their owners, and have labels. The lot in question is among them whoever owns its agent now.
+ */
 async function readBids(
   db: Database,
   { listingRef, category, seller, most, now }: BidsQuestion,
 ): Promise<{ read: readonly BidRow[]; labels: ReadonlyMap<string, string>; history: BidHistory }> {
   const { owner, account, sessionKey } = seller;
   const book = new Date(now.getTime() - BOOK_DAYS * DAY_MS);
+  const own = walletsOf(owner);
   const { rows } = await sql<BidRow>`
     select l.listing_ref as listing, l.category, l.listed_at, o.handle, lower(o.owner) as owner, lower(a.account) as account,
       o.created_at,
-      case when lower(o.owner) = ${owner} or lower(a.owner) = ${owner} then 'owner'
+      case when lower(o.owner) = any(${own}) or lower(a.owner) = any(${own}) then 'owner'
         when lower(a.account) = ${account} then 'account'
         when lower(a.session_key) = ${sessionKey} then 'session key' end as by
-    from listings l join agents la on la.handle = l.handle
+    from listings l
     left join orders o on o.listing_ref = l.listing_ref and o.side = 'buy'
     left join agents a on a.handle = o.handle
-    where lower(la.owner) = ${owner} and (l.listed_at > ${book} or l.listing_ref = ${listingRef})
+    where l.handle = any(array(
+        select handle from agents where lower(owner) = any(${own})
+        union select handle from listings where listing_ref = ${listingRef}))
+      and (l.listed_at > ${book} or l.listing_ref = ${listingRef})
     order by l.listing_ref = ${listingRef} desc, l.seq desc, o.seq
     limit ${(most ?? MAX_BIDS) + 1}`.execute(db);
   const more = rows.length > (most ?? MAX_BIDS);

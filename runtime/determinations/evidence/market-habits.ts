@@ -78,13 +78,14 @@ function labelled(joined: JoinedSellers, labels: ReadonlyMap<string, string>): J
 
 async function newestBids(db: Database, category: string, since: Date): Promise<readonly Row[]> {
   const { rows } = await sql<Row>`
-    select distinct lower(la.owner) as seller, o.listing_ref as listing, lower(o.owner) as bidder,
+    select distinct coalesce(b.beneficial_owner, lower(la.owner)) as seller, o.listing_ref as listing, lower(o.owner) as bidder,
       exists (select from matches m join orders s on s.order_id = m.sell_order
         where s.listing_ref = o.listing_ref and m.buy_order = o.order_id) as won
     from (
       select order_id, listing_ref, owner from orders
       where side = 'buy' and category = ${category} and created_at > ${since} order by created_at desc limit ${NEWEST}
     ) o
-      join listings l on l.listing_ref = o.listing_ref join agents la on la.handle = l.handle`.execute(db);
+      join listings l on l.listing_ref = o.listing_ref join agents la on la.handle = l.handle
+      left join beneficial_owners b on b.owner = lower(la.owner)`.execute(db);
   return rows;
 }

@@ -253,9 +253,17 @@ async function writeListing(
   });
   // Judged under the agent's lock after the rows are written; the agent's own new order does not count as another
   // order.
-  const held = await heldBy(trx, agent.handle, now);
+  const held = await heldBy(trx, { handle: agent.handle, owner: terms.owner }, now);
   const others = { ...held, resting: held.resting - 1 };
-  const order = { side: 'sell' as const, limit: terms.floor ?? terms.ask, listing: row, held: others, now };
+  const { owner } = terms;
+  const order = {
+    side: 'sell' as const,
+    owner,
+    limit: terms.floor ?? terms.ask,
+    listing: row,
+    held: others,
+    now,
+  };
   await judgeOrder(trx, agent, order, look);
   await deliver(trx, {
     actorId: `agent:${agent.handle}`,

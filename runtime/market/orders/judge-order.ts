@@ -26,6 +26,7 @@ interface OrderToJudge {
  * Checks an order at its limit against every clause of its agent's mandate that can be checked before there is a deal.
  * It runs within the transaction that writes the order, under the agent's lock. The rest (the other side, the market,
  * required determinations) is checked when the deal is determined.
+ * @param order.owner the agent's beneficial owner, for whom it is placed
  * @param look the caps, which were read from the chain before the transaction began
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
  *   could not be read; LookAgain when the caps belong to another mandate, or are older than a payment that the chain
@@ -34,14 +35,14 @@ interface OrderToJudge {
 export async function judgeOrder(
   trx: Trx,
   agent: AgentRow,
-  order: OrderToJudge,
+  order: OrderToJudge & { readonly owner: string },
   look: SpendingLook,
 ): Promise<void> {
   const mandate = await activeMandate(trx, agent.handle);
   const bookedBlock = await lastBookedBlock(trx, agent.handle);
   const before = { mandate, bookedBlock };
   if (!isInForce(look, before, order.side)) throw new LookAgain(whyNotInForce(look, before));
-  const sold = await soldBy(trx, agent.handle, order.now);
+  const sold = await soldBy(trx, { handle: agent.handle, owner: order.owner }, order.now);
   holdToMandate(agent, order, { mandate: mandate.structured, sold, spending: look.spending });
 }
 

@@ -4,7 +4,7 @@ import { type Funds, spendableOf } from '../../../agents/market/funds.ts';
 import type { Micro } from '../../../agents/money.ts';
 import { readBalance, readLimits } from '../../../chain/clients/agents.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
-import { heldBy } from '../../../store/agent/reservations.ts';
+import { moneyHeldBy } from '../../../store/agent/reservations.ts';
 import { overHome } from '../../agent/public.ts';
 import type { Services } from '../../services.ts';
 
@@ -26,7 +26,7 @@ export async function readOwnFunds(services: Services, agent: AgentRow): Promise
     ]);
     return { block, balance, limits };
   });
-  const held = await heldBy(services.db, agent.handle, services.now());
+  const held = await moneyHeldBy(services.db, agent.handle);
   const { block, balance, limits } = chain;
   const inFlight = held.amount - held.unfunded;
   const caps = onePurchase({ remaining: limits, reservedMicro: held.amount }) ?? 0n;

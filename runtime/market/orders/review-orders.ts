@@ -23,8 +23,8 @@ export function reviewOrdersEffect(services: Services): EffectRunner {
         const look = await lookAtSpending(services, agent);
         await reviewOrders(services.db, agent.handle, now, async (trx, { order, listing, held }) => {
           try {
-            const { side, limit_price: limit } = order;
-            await judgeOrder(trx, agent, { side, limit, listing, held, now }, look);
+            const { side, owner, limit_price: limit } = order;
+            await judgeOrder(trx, agent, { side, owner, limit, listing, held, now }, look);
             return true;
           } catch (error) {
             if (error instanceof Refusal && FORBIDS.has(error.code)) return false;

@@ -111,8 +111,11 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
   const after = (days: number) => (d: Row) =>
     time(d.matched_at) > time(later(now as Date, -days * 86_400_000));
   const month = Date.UTC((now as Date).getUTCFullYear(), (now as Date).getUTCMonth(), 1);
-  const sold = deals.filter((d) => d.seller === handle);
+  const counted = deals.filter((d) => (d.seller === handle ? d.seller_owner : d.buyer_owner) === owner);
+  const sold = counted.filter((d) => d.seller === handle);
   const mandate = mandateOf(place, handle);
+  const from = mandate?.counts_from ?? null;
+  const inTotal = (d: Row) => d.settled_at === null || from === null || time(d.settled_at) > time(from);
   return [
     {
       ...(listing ?? { listing_ref: null }),
@@ -132,15 +135,15 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
       ),
       booked_block: lastBlock(deals.filter((d) => d.buyer === handle && BOOKED.has(`${d.state}`))),
       resting: rowsOf(place, 'orders', 'handle', handle).filter(isOnHand).length - over.length,
-      dealt: deals.length,
-      dealt_today: deals.filter(after(1)).length,
+      dealt: counted.filter(inTotal).length,
+      dealt_today: counted.filter(after(1)).length,
       sold_day: sum(sold.filter(after(1)), 'price'),
       sold_week: sum(sold.filter(after(7)), 'price'),
       sold_month: sum(
         sold.filter((d) => time(d.matched_at) >= month),
         'price',
       ),
-      sold_total: sum(sold, 'price'),
+      sold_total: sum(sold.filter(inTotal), 'price'),
       in_force: mandate?.version ?? null,
       structured: mandate?.structured ?? null,
       best_limit: others[0]?.limit_price ?? null,

@@ -98,7 +98,7 @@ export const SHAPES: readonly TableShape[] = [
   },
   {
     name: 'mandates',
-    defaults: (now) => ({ created_at: now }),
+    defaults: (now) => ({ created_at: now, ...nulls('counts_from') }),
     json: ['structured'],
     unique: [one('handle', 'version')],
     lookups: ['handle'],
