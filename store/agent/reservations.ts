@@ -54,6 +54,26 @@ export async function heldBy(db: Database | Trx, handle: string, now: Date): Pro
   };
 }
 
+/** What an agent holds besides one of its orders. An order that is not placed yet holds nothing. */
+export async function heldBeside(
+  trx: Trx,
+  order: { readonly order_id: string; readonly handle: string },
+  now: Date,
+): Promise<Held> {
+  const all = await heldBy(trx, order.handle, now);
+  const own = await trx
+    .selectFrom('orders')
+    .leftJoin('reservations', (join) =>
+      join.onRef('reservations.order_id', '=', 'orders.order_id').on('reservations.state', '=', 'held'),
+    )
+    .select('reservations.amount')
+    .where('orders.order_id', '=', order.order_id)
+    .where('orders.status', 'in', ['resting', 'unfunded'])
+    .executeTakeFirst();
+  if (own === undefined) return all;
+  return { ...all, resting: all.resting - 1, amount: all.amount - (own.amount ?? 0n) };
+}
+
 /**
  * Locks the agent for this transaction, so that its orders are judged one after another whatever their lots, and
  * so that it cannot leave the active state meanwhile.
