@@ -2110,6 +2110,8 @@ export interface Operations {
           readonly unsettled: string;
         };
         readonly binding: string;
+        readonly atTheEnd: string;
+        readonly money: string;
         readonly limits: string;
       };
       readonly control: string;

@@ -61,11 +61,15 @@ export function namePolicy(
         windowSeconds: rules.extensionSeconds,
         extensionSeconds: rules.extensionSeconds,
         extension: 'a bid in the last stretch of anybody but who leads moves the end',
-        winner: 'the highest bid; of two alike, the earlier',
+        winner: 'the highest bid that may buy at the end; of two alike, the earlier',
         unsettled:
           'the other bids stand until the winner has settled, and may be taken back meanwhile; a deal that does not settle passes the name on to the best of them, at the price that they make without it',
       },
-      binding: 'while an auction runs no bid is taken back, and no name leaves it by its seller',
+      binding:
+        'while an auction runs no bid is taken back, and no name leaves it by its seller: no pause, no stop, no other mandate and no sale of an agent does that',
+      atTheEnd:
+        'who is stopped then, has another owner, or whose mandate, caps or account do not allow it any more buys nothing and makes no price, as if that bid had never been made; a seller of whom that is true sells nothing, and the name leaves the market. What moves a name away from its seller on chain, or decides a dispute of its certificate, ends its auction without a sale',
+      money: 'a bid and a purchase need the limit and the fee in the account, less what is promised already',
       limits: 'a bid is a limit and is never shown; priceToBeatUsd is the one figure that is',
     },
     control:

@@ -79,6 +79,8 @@ export const NamePolicyDocument = Type.Object({
       unsettled: Type.String(),
     }),
     binding: Type.String(),
+    atTheEnd: Type.String(),
+    money: Type.String(),
     limits: Type.String(),
   }),
   control: Type.String(),

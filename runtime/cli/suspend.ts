@@ -32,7 +32,7 @@ export function addSuspension(agent: Command, env: Env): void {
   };
   verb(
     'suspend',
-    'Stop an agent: nothing of it stays on the book from here on, whatever its owner signs. Deals under way go on.',
+    'Stop an agent: nothing of it stays on the book from here on, whatever its owner signs. Deals under way go on; what stands in an auction stays until its end, and buys or sells nothing then.',
     'complaint 4711',
   );
   verb(

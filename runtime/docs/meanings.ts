@@ -27,8 +27,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'auction.running.open': 'Its end has not come.',
   'auction.running.closing': 'Its end has come: whoever leads is being asked for.',
   'auction.won': 'The name has its buyer, and a deal.',
-  'auction.unsold': 'Nobody bought: the name is at its ask again.',
-  'auction.withdrawn': 'The name has left the market meanwhile.',
+  'auction.unsold': 'Nobody bought: the name is at its ask again, if its seller may still sell it.',
+  'auction.withdrawn': 'The name has left the market meanwhile, or its listing fee is disputed.',
   agent:
     'The life of a minted agent. It is active exactly while nothing holds it; whatever takes it out of there withdraws what rests. Deals under way go on.',
   'agent.judging': 'What holds it decides where it goes.',

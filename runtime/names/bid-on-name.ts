@@ -10,7 +10,14 @@ import { startDeal } from '../deal/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
 import { auctionActor } from '../machines.ts';
-import { AssetLeft, judgeOrder, recordRefusal, withProofs } from '../market/public.ts';
+import {
+  AssetLeft,
+  judgeOrder,
+  lookAtBalance,
+  recordRefusal,
+  requireCovered,
+  withProofs,
+} from '../market/public.ts';
 import type { LastCall, Services } from '../services.ts';
 
 /** The most that the bidder pays for the name, without the fees of both sides. */
@@ -30,8 +37,8 @@ export function readNameBid(name: string, usd: number | string, path: 'bidUsd' |
 export type Bought = Match & { readonly orderId: string };
 
 /**
- * Bids in an auction within the agent's mandate and live caps, counting the fee and everything in flight.
- * @throws AppError as `bidOnName` of the store; mandate-exceeded, unavailable
+ * Bids in an auction within the agent's mandate, live caps and money, counting the fee and everything in flight.
+ * @throws AppError as `bidOnName` of the store; mandate-exceeded, conflict (its account does not cover it), unavailable
  */
 export async function bidInAuction(
   services: Services,
@@ -60,7 +67,7 @@ export async function bidInAuction(
 
 /**
  * Buys a name at its ask.
- * @throws AppError as `buyName` of the store; mandate-exceeded, unavailable
+ * @throws AppError as `buyName` of the store; mandate-exceeded, conflict (its account does not cover it), unavailable
  */
 export async function buyAtAsk(
   services: Services,
@@ -89,7 +96,10 @@ async function asBuyer<T>(
   try {
     const { done, match, wake } = await withProofs(services, async (proofs) => {
       const now = services.now();
-      const look = await lookAtSpending(services, agent);
+      const [look, money] = await Promise.all([
+        lookAtSpending(services, agent),
+        lookAtBalance(services, agent),
+      ]);
       return await services.db.transaction().execute(async (trx) => {
         const result = await act(trx, {
           orderId,
@@ -99,8 +109,10 @@ async function asBuyer<T>(
           limit: terms.limit,
           now,
           ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
-          judge: (held, listing, pays) =>
-            judgeOrder(trx, agent, { side: 'buy', owner, limit: pays, listing, held, now }, look),
+          judge: async (held, listing, pays) => {
+            await judgeOrder(trx, agent, { side: 'buy', owner, limit: pays, listing, held, now }, look);
+            await requireCovered(trx, { handle: agent.handle, lot: assetKey, limit: terms.limit }, money);
+          },
           allows: proofs.allows(trx, now),
         });
         if (result.match) await startDeal(services, trx, result.match, now);

@@ -84,6 +84,26 @@ export async function heldBy(db: Database | Trx, agent: OwnedAgent, now: Date): 
   };
 }
 
+/** What an agent holds besides one of its orders. An order that is not placed yet holds nothing. */
+export async function heldBeside(
+  trx: Trx,
+  order: OwnedAgent & { readonly order_id: string },
+  now: Date,
+): Promise<Held> {
+  const all = await heldBy(trx, order, now);
+  const own = await trx
+    .selectFrom('orders')
+    .leftJoin('reservations', (join) =>
+      join.onRef('reservations.order_id', '=', 'orders.order_id').on('reservations.state', '=', 'held'),
+    )
+    .select('reservations.amount')
+    .where('orders.order_id', '=', order.order_id)
+    .where('orders.status', 'in', ['resting', 'unfunded'])
+    .executeTakeFirst();
+  if (own === undefined) return all;
+  return { ...all, resting: all.resting - 1, amount: all.amount - (own.amount ?? 0n) };
+}
+
 /**
  * From when on a settled deal counts towards the totals of the mandate in force: the chain begins its own total anew with
  * each mandate, and what settles under it counts, whenever it was agreed. @returns null when all of them count

@@ -1,6 +1,8 @@
+import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { holdAgent } from '../agent/owner-acts.ts';
 import { type Held, heldBy } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';
+import { listingsInAuction } from '../names/auction-price.ts';
 import { type ListingRow, standingListingOf } from './listings.ts';
 import { lockLot, type OrderRow } from './lots.ts';
 import { leaveBook } from './withdrawals.ts';
@@ -13,8 +15,10 @@ export interface RestingOrder {
 }
 
 /**
- * Goes through the resting and unfunded orders of an active agent, the newest first, and takes those off the book that may rest no
- * more, each in its own transaction. @returns how many left
+ * Goes through the resting and unfunded orders of an active agent, the newest first, and takes those off the book that
+ * may rest no more, each in its own transaction. What stands in a running auction is not asked about and stays: the close
+ * judges it by the mandate of that time.
+ * @returns how many left
  */
 export async function reviewOrders(
   db: Database,
@@ -42,11 +46,13 @@ export async function reviewOrders(
         .executeTakeFirst();
       const listing = await standingListingOf(trx, asset_key);
       if (!order || !listing) return 0;
+      if ((await listingsInAuction(trx, asset_key)).has(order.listing_ref)) return 0;
       const all = await heldBy(trx, { handle, owner: order.owner }, now);
       const held = {
         ...all,
         resting: all.resting - 1,
-        amount: order.side === 'buy' ? all.amount - order.limit_price : all.amount,
+        amount:
+          order.side === 'buy' ? all.amount - moneyOf(asset_key, order.limit_price).buyerPays : all.amount,
       };
       if (await mayRest(trx, { order, listing, held })) return 0;
       await leaveBook(trx, asset_key, [order_id], 'cancelled', now);

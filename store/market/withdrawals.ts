@@ -3,7 +3,7 @@ import { Refusal } from '../../agents/errors.ts';
 import { LEAST_REST_MS } from '../../agents/market/probing.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
-import { refreshAuction } from '../names/auction-price.ts';
+import { listingsInAuction, refreshAuction } from '../names/auction-price.ts';
 import { neededUntil } from './chain-listings.ts';
 import { type ListingRow, standingListingOf } from './listings.ts';
 import { lockLot, type OrderRow, refreshLot } from './lots.ts';
@@ -61,17 +61,22 @@ export async function countCancelled(db: Database, orderIds: readonly string[]):
   return (await query.where('status', '=', 'cancelled').execute()).length;
 }
 
-/** Withdraws every resting order of an agent, each lot in its own transaction. @returns how many left */
+/**
+ * Withdraws every resting order of an agent, each lot in its own transaction. What it bid in a running auction, and the
+ * name that it sells in one, stay until the end: the close passes over an agent that may not trade then.
+ * @returns how many left
+ */
 export async function withdrawOrders(db: Database, handle: string, now: Date): Promise<number> {
   return await eachLot(db, { handle }, async (trx, assetKey) => {
     const rows = await trx
       .selectFrom('orders')
-      .select('order_id')
+      .select(['order_id', 'listing_ref'])
       .where('asset_key', '=', assetKey)
       .where('handle', '=', handle)
       .where('status', 'in', ON_HAND)
       .execute();
-    const ids = rows.map((r) => r.order_id);
+    const held = await listingsInAuction(trx, assetKey);
+    const ids = rows.filter((r) => !held.has(r.listing_ref)).map((r) => r.order_id);
     await leaveBook(trx, assetKey, ids, 'cancelled', now);
     return ids.length;
   });

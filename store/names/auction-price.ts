@@ -1,17 +1,25 @@
 import type { Selectable } from 'kysely';
 import { type AuctionBid, type Standing, standing } from '../../agents/market/auction.ts';
 import type { Micro } from '../../agents/money.ts';
+import { isNameLot } from '../../agents/names/name.ts';
 import type { Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
 type OrderRow = Selectable<Tables['orders']>;
 
-/** The bids of an auction: the resting buy orders on its lot, one for each agent, in the order in which they came. */
-export async function bidsOf(trx: Trx, assetKey: string): Promise<OrderRow[]> {
+/** A listing, as its auction's bids are found by it. */
+export type Auctioned = Pick<Selectable<Tables['listings']>, 'asset_key' | 'listing_ref'>;
+
+/**
+ * The bids of an auction: the resting buy orders on its listing, one for each agent, in the order in which they came.
+ * What rests on another listing of the lot is nobody's bid here.
+ */
+export async function bidsOf(trx: Trx, { asset_key, listing_ref }: Auctioned): Promise<OrderRow[]> {
   return await trx
     .selectFrom('orders')
     .selectAll()
-    .where('asset_key', '=', assetKey)
+    .where('asset_key', '=', asset_key)
+    .where('listing_ref', '=', listing_ref)
     .where('side', '=', 'buy')
     .where('status', '=', 'resting')
     .orderBy('seq')
@@ -23,28 +31,44 @@ export function asAuctionBid(row: OrderRow): AuctionBid {
 }
 
 /** The state of an ascending auction by its present bids. The caller holds the lot's lock. */
-export async function standingOf(trx: Trx, assetKey: string, reserve: Micro): Promise<Standing | null> {
-  return standing(reserve, (await bidsOf(trx, assetKey)).map(asAuctionBid));
+export async function standingOf(trx: Trx, listing: Auctioned, reserve: Micro): Promise<Standing | null> {
+  return standing(reserve, (await bidsOf(trx, listing)).map(asAuctionBid));
 }
 
 /**
- * Recalculates the price to beat after bids have left, because their agent was stopped or sold. The caller holds the
- * lot's lock.
+ * The listings of a lot that are in a running auction, also in one whose end has come and was not carried out yet.
+ * Nothing that stands there is taken back before the end: whoever could take back a bid would learn for nothing how far
+ * the others go. The caller holds the lot's lock.
  */
-export async function refreshAuction(trx: Trx, assetKey: string): Promise<void> {
-  const auction = await trx
+export async function listingsInAuction(trx: Trx, assetKey: string): Promise<ReadonlySet<string>> {
+  if (!isNameLot(assetKey)) return new Set();
+  const rows = await trx
     .selectFrom('auctions')
     .innerJoin('listings', 'listings.listing_ref', 'auctions.listing_ref')
-    .select(['auctions.auction_id', 'auctions.reserve'])
+    .select('auctions.listing_ref')
+    .where('listings.asset_key', '=', assetKey)
+    .where('auctions.status', '=', 'open')
+    .execute();
+  return new Set(rows.map((row) => row.listing_ref));
+}
+
+/** Recalculates the price to beat after bids have left with their listing. The caller holds the lot's lock. */
+export async function refreshAuction(trx: Trx, assetKey: string): Promise<void> {
+  // The auction of a listing that has left is open until its end, beside the one of the next listing.
+  const auctions = await trx
+    .selectFrom('auctions')
+    .innerJoin('listings', 'listings.listing_ref', 'auctions.listing_ref')
+    .select(['auctions.auction_id', 'auctions.reserve', 'listings.asset_key', 'listings.listing_ref'])
     .where('listings.asset_key', '=', assetKey)
     .where('auctions.status', '=', 'open')
     .where('auctions.format', '=', 'ascending')
-    .executeTakeFirst();
-  if (!auction) return;
-  const now = await standingOf(trx, assetKey, auction.reserve);
-  await trx
-    .updateTable('auctions')
-    .set({ price: now?.price ?? null })
-    .where('auction_id', '=', auction.auction_id)
     .execute();
+  for (const auction of auctions) {
+    const now = await standingOf(trx, auction, auction.reserve);
+    await trx
+      .updateTable('auctions')
+      .set({ price: now?.price ?? null })
+      .where('auction_id', '=', auction.auction_id)
+      .execute();
+  }
 }

@@ -6,17 +6,11 @@ import { lockActiveAgent } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../market/listings.ts';
 import { lockLot, type OrderRow } from '../market/lots.ts';
-import {
-  type Allows,
-  areActive,
-  type Match,
-  type MatchIds,
-  restingSell,
-  writeMatch,
-} from '../market/matches.ts';
-import { leaveBook } from '../market/withdrawals.ts';
+import { type Allows, type Match, type MatchIds, restingSell, writeMatch } from '../market/matches.ts';
+import { closeListing, leaveBook } from '../market/withdrawals.ts';
 import type { Tables } from '../tables.ts';
-import { asAuctionBid, bidsOf } from './auction-price.ts';
+import { type Auctioned, asAuctionBid, bidsOf } from './auction-price.ts';
+import { stillBinds, stoppedBids } from './binding-orders.ts';
 
 export type AuctionRow = Selectable<Tables['auctions']>;
 
@@ -132,9 +126,10 @@ export type Closing =
   | { readonly outcome: 'unsold' | 'withdrawn' };
 
 /**
- * Carries out the end of an auction, once: the caller tells its actor, in the same transaction. The highest bid of an agent that may buy wins, at the price set by the other
- * bids that may. The other bids remain until the winner's deal has settled, unless they are cancelled. Without a winner
- * every bid is released. Repeated calls return the same result.
+ * Carries out the end of an auction, once: the caller tells its actor, in the same transaction. The highest bid of an
+ * agent that may buy wins, at the price set by the other bids that may. The other bids remain until the winner's deal
+ * has settled, unless they are cancelled. Without a winner every bid is released. What a stop of its agent would have
+ * taken off the book during the auction leaves now. Repeated calls return the same result.
  * @throws Error when there is no such auction, and whatever `allows` throws
  */
 export async function closeAuction(
@@ -148,18 +143,25 @@ export async function closeAuction(
   const auction = await findAuction(trx, auctionId);
   if (auction.status === 'won') return { outcome: 'won', dealId: auction.deal_id as string, match: null };
   if (auction.status !== 'open') return { outcome: auction.status };
-  const present = await liveListingOf(trx, listing.asset_key);
-  if (present?.listing_ref !== listing.listing_ref || present.status !== 'live')
-    return { outcome: 'withdrawn' };
   const waitMs = auction.ends_at.getTime() - now.getTime();
   if (waitMs > 0) return { outcome: 'early', waitMs };
+  const present = await liveListingOf(trx, listing.asset_key);
+  if (present?.listing_ref !== listing.listing_ref || present.status !== 'live') {
+    // It has ended, or its fee is disputed: then it may come back, and these bids were not for that.
+    await releaseBids(trx, listing, now);
+    return { outcome: 'withdrawn' };
+  }
   const match =
     auction.format === 'ascending' ? await award(trx, { ...input, listing: present, auction }) : null;
-  if (match === null) {
-    await releaseBids(trx, listing.asset_key, now);
-    return { outcome: 'unsold' };
+  if (match !== null) {
+    const stopped = await stoppedBids(trx, listing);
+    await leaveBook(trx, listing.asset_key, stopped, 'cancelled', now);
+    return { outcome: 'won', dealId: match.dealId, match };
   }
-  return { outcome: 'won', dealId: match.dealId, match };
+  await releaseBids(trx, listing, now);
+  const sell = await restingSell(trx, listing.listing_ref);
+  if (!sell || !(await stillBinds(trx, sell))) await closeListing(trx, present, 'dropped', now);
+  return { outcome: 'unsold' };
 }
 
 /** A name that its auction's next bid has, or nobody. */
@@ -188,14 +190,14 @@ export async function awardNext(
     .executeTakeFirst();
   if (!auction) return null;
   const match = await award(trx, { ...input, auction });
-  if (match === null) await releaseBids(trx, listing.asset_key, now);
+  if (match === null) await releaseBids(trx, listing, now);
   return { auctionId: auction.auction_id, match };
 }
 
-async function releaseBids(trx: Trx, assetKey: string, now: Date): Promise<void> {
-  const bids = await bidsOf(trx, assetKey);
+async function releaseBids(trx: Trx, listing: Auctioned, now: Date): Promise<void> {
+  const bids = await bidsOf(trx, listing);
   const ids = bids.map((b) => b.order_id);
-  await leaveBook(trx, assetKey, ids, 'expired', now);
+  await leaveBook(trx, listing.asset_key, ids, 'expired', now);
 }
 
 /** The best bid that may buy, at the price set by the next best that may. Bids that may not are released. */
@@ -205,8 +207,8 @@ async function award(
 ): Promise<Match | null> {
   const { listing, auction, ids, now } = input;
   const sell = await restingSell(trx, listing.listing_ref);
-  if (!sell || !(await areActive(trx, [sell.handle]))) return null;
-  const rows = new Map((await bidsOf(trx, listing.asset_key)).map((row) => [row.order_id, row]));
+  if (!sell || !(await stillBinds(trx, sell))) return null;
+  const rows = new Map((await bidsOf(trx, listing)).map((row) => [row.order_id, row]));
   const fit = new Set<string>();
   for (;;) {
     const found = standing(auction.reserve, [...rows.values()].map(asAuctionBid));
@@ -217,12 +219,23 @@ async function award(
     if (!unseen) return await writeMatch(trx, listing, { sell, buy, price }, ids, now);
     // A rival's mandate is judged at the rival's own bid.
     const pair = { sell, buy, price: unseen === leader ? price : buy.limit_price };
-    if ((await areActive(trx, [buy.handle])) && (await input.allows(pair))) fit.add(buy.order_id);
+    if ((await stillBinds(trx, buy)) && (await input.allows(pair))) fit.add(buy.order_id);
     else {
       rows.delete(buy.order_id);
       await leaveBook(trx, listing.asset_key, [buy.order_id], 'expired', now);
     }
   }
+}
+
+/** @throws Error when there is no such auction */
+export async function lotOfAuction(db: Database, auctionId: string): Promise<string> {
+  const row = await db
+    .selectFrom('auctions')
+    .innerJoin('listings', 'listings.listing_ref', 'auctions.listing_ref')
+    .select('listings.asset_key')
+    .where('auction_id', '=', auctionId)
+    .executeTakeFirstOrThrow();
+  return row.asset_key;
 }
 
 async function findAuction(trx: Trx, auctionId: string): Promise<AuctionRow> {

@@ -12,7 +12,14 @@ import {
 import type { Trx } from '../database.ts';
 import type { ListingRow } from '../market/listings.ts';
 import { lockLot, type OrderRow } from '../market/lots.ts';
-import { type Allows, type Match, type MatchIds, restingSell, writeMatch } from '../market/matches.ts';
+import {
+  type Allows,
+  areActive,
+  type Match,
+  type MatchIds,
+  restingSell,
+  writeMatch,
+} from '../market/matches.ts';
 import { liftStops } from '../market/stops.ts';
 import { asAuctionBid, bidsOf, standingOf } from './auction-price.ts';
 import { type AuctionRow, figureOf, requireName, runningAuction, withSlack } from './auctions.ts';
@@ -64,8 +71,15 @@ export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
     const match = await take(trx, bid, { listing, sell, price: figure, expiresAt: auction.ends_at });
     return { auction, status: 'won', figure, match, extendedTo: null };
   }
-  const standingBids = await bidsOf(trx, bid.assetKey);
+  const standingBids = await bidsOf(trx, listing);
   const own = standingBids.find((b) => b.handle === bid.handle) ?? null;
+  // It may not be replaced either: nobody takes a bid back by handing its agent on.
+  if (own && own.owner !== bid.owner) {
+    throw new Refusal(
+      'conflict',
+      'An earlier owner of this agent has bid here, and bids stand until the end: bid with another agent.',
+    );
+  }
   if (own && limit <= own.limit_price) {
     throw new Refusal('conflict', 'Your agent has bid as much already: bid more, or wait.');
   }
@@ -76,7 +90,7 @@ export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
   });
   if (!(await bid.allows({ sell, buy: order, price: figure }))) throw refusedPair();
   const before = standing(auction.reserve, standingBids.map(asAuctionBid));
-  const after = await standingOf(trx, bid.assetKey, auction.reserve);
+  const after = await standingOf(trx, listing, auction.reserve);
   const when = { at: now.getTime(), endsAt: auction.ends_at.getTime(), windowMs: auction.window_ms };
   const extends_ = movesEnd(when, before, bid.owner);
   const moved = await trx
@@ -129,6 +143,10 @@ async function take(
   at: { listing: ListingRow; sell: OrderRow; price: Micro; expiresAt: Date },
 ): Promise<Match> {
   const { listing, sell, price, expiresAt } = at;
+  // In an auction a stopped seller's order stays, and it sells nothing meanwhile.
+  if (!(await areActive(trx, [sell.handle]))) {
+    throw new Refusal('conflict', 'The seller of this name may not trade now.');
+  }
   const buy = await rest(trx, bid, listing, { opening: price, expiresAt });
   if (!(await bid.allows({ sell, buy, price }))) throw refusedPair();
   return await writeMatch(trx, listing, { sell, buy, price }, bid.ids, bid.now);

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameMoney } from '../../agents/market/pricing/fees.ts';
 import { projectAuction } from '../../runtime/names/auction-projection.ts';
-import { heldBy } from '../../store/agent/reservations.ts';
+import { heldBeside, heldBy } from '../../store/agent/reservations.ts';
 import type { Trx } from '../../store/database.ts';
 import { findDeal } from '../../store/deal/deals.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
-import { liveListingOf } from '../../store/market/listings.ts';
+import { liveListingOf, payListing } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
+import { reviewOrders } from '../../store/market/order-reviews.ts';
 import { cancelOrder, withdrawOrders } from '../../store/market/withdrawals.ts';
 import { closeAuction, openAuction, runningAuction } from '../../store/names/auctions.ts';
 import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/names/name-bids.ts';
@@ -220,16 +221,90 @@ describe('an auction', () => {
     await start(ann, key);
   });
 
-  it('is withdrawn with the name when its seller may no longer trade, and frees what was bid', async () => {
+  it('keeps the name of a seller who is stopped until its end, and ends unsold and without the name then', async () => {
     const [ann, bob] = [await stage.agent(), await stage.agent()];
     const key = await listed(ann);
     const { auction_id } = await start(ann, key);
     await bid(bob, key, 50);
-    await withdrawOrders(database.db, ann, stage.now());
+    await stage.setStatus(ann, 'paused');
+    expect(await withdrawOrders(database.db, ann, stage.now())).toBe(0);
+    expect((await row(key))?.auction?.figure).toBe(usd(10.5));
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(pays(50));
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toEqual({ outcome: 'unsold' });
     expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
     expect(await row(key)).toBeUndefined();
+    expect(await liveListingOf(database.db, key)).toBeNull();
+  });
+
+  it('sells the name of a seller who was stopped and goes on before its end', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    await bid(bob, key, 50);
+    await stage.setStatus(ann, 'paused');
+    await withdrawOrders(database.db, ann, stage.now());
+    await stage.setStatus(ann, 'active');
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: { buyer: bob, price: usd(10) } });
+  });
+
+  it('whose listing fee is disputed frees what was bid at its end, and its next auction knows nothing of it', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id, listing_ref } = await start(ann, key);
+    await bid(bob, key, 50);
+    const pay = (paid: boolean) =>
+      stage.inTrx((trx) => payListing(trx, listing_ref, { paid, expiresAt: null, now: stage.now() }));
+    await pay(false);
     stage.tick(HOUR);
     expect(await close(auction_id)).toEqual({ outcome: 'withdrawn' });
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
+    await pay(true);
+    await start(ann, key);
+    expect(await bid(cyd, key, 20)).toMatchObject({ status: 'leading', figure: usd(10.5) });
+  });
+
+  it('whose listing fee is disputed and paid again before its end goes on', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id, listing_ref } = await start(ann, key);
+    await bid(bob, key, 50);
+    const pay = (paid: boolean) =>
+      stage.inTrx((trx) => payListing(trx, listing_ref, { paid, expiresAt: null, now: stage.now() }));
+    await pay(false);
+    expect(await close(auction_id)).toEqual({ outcome: 'early', waitMs: HOUR });
+    await pay(true);
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: { buyer: bob } });
+  });
+
+  it('counts no bid that rests on another listing of the name', async () => {
+    const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { listing_ref } = await start(ann, key);
+    await bid(bob, key, 60);
+    // As a listing left it that ended otherwise than by the book.
+    await database.db
+      .updateTable('listings')
+      .set({ status: 'dropped' })
+      .where('listing_ref', '=', listing_ref)
+      .execute();
+    await database.db
+      .updateTable('pledges')
+      .set({ released_at: stage.now() })
+      .where('listing_ref', '=', listing_ref)
+      .execute();
+    const serial = key.slice('serial:name:'.length);
+    const dan = await stage.agent();
+    await stage.list(dan, {
+      asset: { kind: 'serial', serialKind: 'name', serial },
+      ask: usd(100),
+      floor: null,
+      negotiable: false,
+    });
+    await start(dan, key);
+    expect(await bid(cyd, key, 20)).toMatchObject({ status: 'leading', figure: usd(10.5) });
   });
 });
 
@@ -270,6 +345,19 @@ describe('a Dutch auction', () => {
     expect(answers.filter((a) => a.status === 'fulfilled')).toHaveLength(1);
     const matches = await listMatches(database.db, { lot: key, ...page });
     expect(matches.map((m) => m.price)).toEqual([usd(60)]);
+  });
+
+  it('sells nothing while its seller is stopped, and stays', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key, { format: 'dutch', reserve: usd(20) });
+    await stage.setStatus(ann, 'paused');
+    await withdrawOrders(database.db, ann, stage.now());
+    await expect(bid(bob, key, 100)).rejects.toThrow('The seller of this name may not trade now');
+    expect((await heldBy(database.db, stage.side(bob), stage.now())).amount).toBe(0n);
+    await stage.setStatus(ann, 'active');
+    expect(await bid(bob, key, 100)).toMatchObject({ status: 'won' });
+    expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: null });
   });
 
   it('is not for its seller’s own owner', async () => {
@@ -360,15 +448,84 @@ describe('an ascending auction', () => {
     expect((await heldBy(database.db, stage.side(dan!), stage.now())).amount).toBe(0n);
   });
 
-  it('comes down again when a bid leaves with its agent', async () => {
+  /** What a pause does: the agent stops, and its orders leave the book. */
+  const pause = async (handle: string): Promise<number> => {
+    await stage.setStatus(handle, 'paused');
+    return await withdrawOrders(database.db, handle, stage.now());
+  };
+
+  it('gives no bid back to an agent that is stopped: who asks too much learns nothing for nothing', async () => {
+    const [ann, bob, shill] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id, listing_ref } = await start(ann, key);
+    await bid(bob, key, 60);
+    const over = await bid(shill, key, 1_000);
+    // It tells the leader's limit: 60 and two increments.
+    expect(over.figure).toBe(usd(66.15));
+    expect(await pause(shill)).toBe(0);
+    expect((await runningAuction(database.db, listing_ref))?.price).toBe(usd(63));
+    await stage.setStatus(shill, 'active');
+    // No bid just under that limit raises what its owner pays.
+    await expect(bid(shill, key, 59.99)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await heldBy(database.db, stage.side(shill), stage.now())).amount).toBe(pays(1_000));
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toMatchObject({
+      outcome: 'won',
+      match: { buyer: shill, price: usd(63) },
+    });
+  });
+
+  it('passes over who is stopped when it ends, as leader and as the one who makes the price', async () => {
+    const [ann, bob, cyd, dan, eve] = await Promise.all(Array.from({ length: 5 }, () => stage.agent()));
+    const key = await listed(ann!);
+    const { auction_id } = await start(ann!, key);
+    await bid(eve!, key, 11);
+    await bid(bob!, key, 20);
+    await bid(cyd!, key, 30);
+    await bid(dan!, key, 40);
+    for (const handle of [cyd!, dan!, eve!]) await pause(handle);
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: { buyer: bob, price: usd(10) } });
+    // Beside a winner too, nothing stands of an agent that is stopped.
+    const held = await Promise.all([cyd!, dan!, eve!].map((who) => heldBy(database.db, stage.side(who), stage.now())));
+    expect(held.map(({ amount }) => amount)).toEqual([0n, 0n, 0n]);
+  });
+
+  it('passes over the bid of an owner who is known to have handed its agent on, and lets no other take its place', async () => {
     const [ann, bob, cyd] = [await stage.agent(), await stage.agent(), await stage.agent()];
     const key = await listed(ann);
-    const { listing_ref } = await start(ann, key);
-    await bid(bob, key, 60);
-    await bid(cyd, key, 40);
-    await withdrawOrders(database.db, cyd, stage.now());
-    expect((await runningAuction(database.db, listing_ref))?.price).toBe(usd(10));
-    expect((await row(key))?.auction?.figure).toBe(usd(10.5));
+    const { auction_id } = await start(ann, key);
+    await bid(bob, key, 20);
+    await bid(cyd, key, 60);
+    await database.db
+      .insertInto('beneficial_owners')
+      .values({ owner: `0xowner-of-${cyd}`, beneficial_owner: '0xnext', seen_at: stage.now() })
+      .execute();
+    await expect(bid(cyd, key, 90, { owner: '0xnext' })).rejects.toThrow('An earlier owner of this agent');
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: { buyer: bob, price: usd(10) } });
+    expect((await heldBy(database.db, stage.side(cyd), stage.now())).amount).toBe(0n);
+  });
+
+  it('keeps a bid that a new mandate forbids, and does not count it against itself at its end', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const key = await listed(ann);
+    const { auction_id } = await start(ann, key);
+    const orderId = stage.fresh('bid');
+    await bid(bob, key, 60, { orderId });
+    const asked: string[] = [];
+    const left = await reviewOrders(database.db, bob, stage.now(), async (_, { order }) => {
+      asked.push(order.order_id);
+      return false;
+    });
+    expect([left, asked]).toEqual([0, []]);
+    expect(await reviewOrders(database.db, ann, stage.now(), async () => false)).toBe(0);
+    const beside = await stage.inTrx((trx) =>
+      heldBeside(trx, { order_id: orderId, ...stage.side(bob) }, stage.now()),
+    );
+    expect(beside).toMatchObject({ amount: 0n, resting: 0 });
+    stage.tick(HOUR);
+    expect(await close(auction_id)).toMatchObject({ outcome: 'won' });
   });
 
   it('from many bidders at once goes to the highest, at a price that the bids explain', async () => {
@@ -566,8 +723,12 @@ describe('an auction whose winner does not settle', () => {
 describe('whatever comes at once over a name', () => {
   it('sells it once at most, and holds for it what its buyer owes and nothing else', async () => {
     const buyers = await Promise.all(Array.from({ length: 4 }, () => stage.agent()));
+    const stop = async (handle: string): Promise<void> => {
+      await stage.setStatus(handle, 'paused');
+      await withdrawOrders(database.db, handle, stage.now());
+    };
     const act = fc.record({
-      what: fc.constantFrom('bid', 'buy', 'close', 'start', 'pause'),
+      what: fc.constantFrom('bid', 'buy', 'close', 'start', 'pause', 'resume'),
       who: fc.nat(3),
       dollars: fc.integer({ min: 20, max: 120 }),
     });
@@ -579,6 +740,7 @@ describe('whatever comes at once over a name', () => {
         async (format, over, acts) => {
           const ann = await stage.agent();
           const key = await listed(ann);
+          await Promise.all(buyers.map((b) => stage.setStatus(b, 'active')));
           const { auction_id } = await start(ann, key, { format, reserve: usd(20) });
           if (format === 'ascending') await bid(buyers[0]!, key, 25);
           stage.tick(over ? HOUR : HOUR / 2);
@@ -586,7 +748,8 @@ describe('whatever comes at once over a name', () => {
             acts.map(({ what, who, dollars }) => {
               if (what === 'close') return close(auction_id);
               if (what === 'start') return start(ann, key, { format });
-              if (what === 'pause') return withdrawOrders(database.db, buyers[who]!, stage.now());
+              if (what === 'pause') return stop(buyers[who]!);
+              if (what === 'resume') return stage.setStatus(buyers[who]!, 'active');
               return what === 'bid' ? bid(buyers[who]!, key, dollars) : buy(buyers[who]!, key, dollars);
             }),
           );
@@ -657,9 +820,10 @@ describe('what the public sees of an ascending auction', () => {
             const { listingRef: _, seller: _seller, auction, name: _name, ...row_ } = (await row(key))!;
             const { auctionId: _id, ...shown } = auction!;
             seen.push([row_, shown, first.figure, then.status, then.figure, then.extendedTo]);
-            // Both go, so that the next begins as this one did.
+            // Neither takes back what it bid, and nobody sees that it tried.
             await withdrawOrders(database.db, leader, stage.now());
             await withdrawOrders(database.db, rival, stage.now());
+            expect((await row(key))!.auction).toEqual(auction);
             expect(
               (await runningAuction(database.db, (await liveListingOf(database.db, key))!.listing_ref))
                 ?.auction_id,

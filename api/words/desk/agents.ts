@@ -14,7 +14,7 @@ export const AGENTS = {
   },
   session: {
     title: 'Pause, resume, re-key or retire an agent',
-    lead: 'Pausing takes it off the book at once. With a second signature the chain holds to it too.',
+    lead: 'Pausing takes it off the book at once; what it bid in a running auction stays there, and buys nothing while it is paused. With a second signature the chain holds to it too.',
     button: 'Do it',
     next: 'A stop counts at once. Then you sign what makes the chain hold to it.',
     done: 'It is done here.',

@@ -32,10 +32,11 @@ export const OUTCOME = {
       `${what}, and nobody sees it yet: its fee of ${fee} is to be paid first, within a day.`,
   },
   session: {
-    pause: 'The agent is paused here: its orders are off the book.',
+    pause: 'The agent is paused here: its orders are off the book, except in a running auction.',
     resume: 'The agent may trade again, as soon as the chain lets it.',
     rotate: 'A new session key is ready; the old one holds until the chain has the new one.',
-    retire: 'The agent is retired here: its orders are off the book for good.',
+    retire:
+      'The agent is retired here: its orders are off the book for good, and in a running auction they count for nothing at its end.',
   } as Readonly<Record<string, string>>,
   sessionDone: 'It is done here.',
   signLater: ' Something signed before is on its way to the chain: sign this one once that is there.',
@@ -57,7 +58,8 @@ export const OUTCOME = {
   leading: (toBeat: string) => `Yours is the highest bid. The price to beat is ${toBeat}.`,
   outbid: (toBeat: string) => `Somebody else bids more: yours does not lead. The price to beat is ${toBeat}.`,
   nobodyTraded: 'No agent was trading.',
-  paused: (handles: string) => `Paused: ${handles}. Their orders are off the book.`,
+  paused: (handles: string) =>
+    `Paused: ${handles}. Their orders are off the book, except in a running auction.`,
   notPaused: (handle: string, reason: string) => `${handle} was not: ${reason}`,
   settings: {
     flagged: {

@@ -17,8 +17,8 @@ export type SessionAction = (typeof SESSION_ACTIONS)[number];
 
 /**
  * Performs an owner's action on the session of its agent. Here it takes effect at once: a paused or retired agent has
- * nothing on the book when this returns, whatever the chain knows by then, and an agent that is not paused on chain
- * resumes.
+ * nothing on the book when this returns, whatever the chain knows by then, but for what stands in a running auction,
+ * which buys and sells nothing while the agent is stopped. An agent that is not paused on chain resumes.
  * @returns the documents with which the owner makes the contract enforce it, to be signed; null while an earlier signed
  *   act is still on its way to the chain
  * @throws AppError agent-not-active (retired), conflict (its owner has not paused it; a signed act is on its way),

@@ -13,6 +13,7 @@ import { requireControlled } from '../listings/prove-control.ts';
 import { isCovered, leaveUnfunded } from '../orders/buyer-funds.ts';
 import { hasAllBooked } from '../orders/judge-order.ts';
 import { changedTooOften, LookAgain, MOST_AGAIN } from '../orders/look-again.ts';
+import { capsAllow, dropUnfitBid, lookAtPair, type PairSpending } from './judge-name-pair.ts';
 import { bothMandatesAllow } from './judge-pair.ts';
 import { passesStops } from './screen-pair.ts';
 
@@ -21,9 +22,14 @@ interface Proof {
   readonly holds: boolean;
   /** How often each agent had been transferred at that time. */
   readonly epochs: readonly [seller: number, buyer: number];
-  /** The block at which the buyer's account covered its order; null: nobody asked. */
+  /** The block at which the buyer's account was read, and covered its order if the proof holds; null: nobody asked. */
   readonly fundedAt: bigint | null;
+  /** What both may spend; null: the pair is none over a name, and its orders were gone through with each new mandate. */
+  readonly spending: PairSpending | null;
 }
+
+/** What is unknown does not match. */
+const UNPROVEN: Proof = { holds: false, epochs: [0, 0], fundedAt: null, spending: null };
 
 /** A match depends on a pair about which the chain was not asked yet. */
 export class UnprovenPair extends LookAgain {
@@ -38,8 +44,9 @@ export class UnprovenPair extends LookAgain {
  * Proves what must be true at the moment of a match, whatever was read when the orders were placed: no stop on the two
  * owners over the lot is left, both mandates allow the match, neither agent was transferred, each order still has the
  * same beneficial owner, the two owners differ, the seller may still sell the asset, and the buyer's account covers its
- * order. The chain is asked before the transaction that writes the match. Within it, only the proof is checked, with
- * what the database has learned since.
+ * order. Of a name, whose orders stand until their auction ends, also that the caps of both allow it then. The chain is
+ * asked before the transaction that writes the match. Within it, only the proof is checked, with what the database has
+ * learned since.
  */
 export class PairProofs {
   readonly #services: Services;
@@ -51,7 +58,8 @@ export class PairProofs {
   }
 
   /**
-   * Asks the chain about a pair. A buyer's order whose account is found short becomes unfunded.
+   * Asks the chain about a pair. A buyer's order whose account is found short becomes unfunded; a bid on a name that may
+   * not buy at the end of its auction leaves.
    * @throws AssetLeft, AppError unavailable: an unproven pair does not match
    */
   async prove(pair: Pair): Promise<boolean> {
@@ -60,22 +68,38 @@ export class PairProofs {
       findAgents(db, [pair.sell.handle, pair.buy.handle]),
       findListing(db, pair.sell.listing_ref),
     ]);
-    const found = seller !== null && buyer !== null && listing !== null;
-    const holds = found && (await standsOnChain(this.#services, { pair, seller, buyer, listing }));
-    let fundedAt: bigint | null = null;
-    // What a name costs is reserved with its bid, and an auction has no next best while it runs.
-    if (holds && !isNameLot(listing.asset_key)) {
-      const order = { lot: listing.asset_key, limit: pair.buy.limit_price };
-      const { block, covered } = await isCovered(this.#services, buyer, order);
-      if (!covered) {
-        this.#short.add(pair.buy.order_id);
-        await leaveUnfunded(this.#services, order.lot, pair.buy);
-        return false;
-      }
-      fundedAt = block;
+    if (seller === null || buyer === null || listing === null) return this.#note(pair, UNPROVEN);
+    const about = { pair, seller, buyer, listing };
+    const epochs = [seller.epoch, buyer.epoch] as const;
+    const stands = await standsOnChain(this.#services, about);
+    if (isNameLot(listing.asset_key)) return this.#note(pair, await this.#proveName(about, stands));
+    if (!stands.both) return this.#note(pair, UNPROVEN);
+    const order = { lot: listing.asset_key, limit: pair.buy.limit_price };
+    const { block, covered } = await isCovered(this.#services, buyer, order);
+    if (!covered) {
+      this.#short.add(pair.buy.order_id);
+      await leaveUnfunded(this.#services, order.lot, pair.buy);
+      return false;
     }
-    this.#known.set(keyOf(pair), { holds, epochs: [seller?.epoch ?? 0, buyer?.epoch ?? 0], fundedAt });
-    return holds;
+    return this.#note(pair, { holds: true, epochs, fundedAt: block, spending: null });
+  }
+
+  /** An auction has no next best while it runs, so a bid that is short there leaves for good. */
+  async #proveName(about: PairOnChain, stands: Standing): Promise<Proof> {
+    const { pair, seller, buyer, listing } = about;
+    const order = { lot: listing.asset_key, limit: pair.buy.limit_price };
+    const [{ block, covered }, spending] = await Promise.all([
+      isCovered(this.#services, buyer, order),
+      lookAtPair(this.#services, about),
+    ]);
+    await dropUnfitBid(this.#services, pair, { listing, fit: stands.buyer && covered, spending });
+    const holds = stands.both && covered;
+    return { holds, epochs: [seller.epoch, buyer.epoch], fundedAt: block, spending };
+  }
+
+  #note(pair: Pair, proof: Proof): boolean {
+    this.#known.set(keyOf(pair), proof);
+    return proof.holds;
   }
 
   /** The buyers' orders that were found short since this was asked last: they are not on the book any more. */
@@ -98,7 +122,7 @@ export class PairProofs {
       if (seller === null || buyer === null) return false;
       return (
         (await mandatesAllow(pair, { seller, buyer })) &&
-        (await this.#stillHolds(trx, pair, { seller, buyer }))
+        (await this.#stillHolds(trx, pair, { seller, buyer, now }))
       );
     };
   }
@@ -106,7 +130,7 @@ export class PairProofs {
   async #stillHolds(
     trx: Trx,
     pair: Pair,
-    { seller, buyer }: { readonly seller: AgentRow; readonly buyer: AgentRow },
+    by: { readonly seller: AgentRow; readonly buyer: AgentRow; readonly now: Date },
   ): Promise<boolean> {
     const proof = this.#known.get(keyOf(pair));
     if (proof === undefined) throw new UnprovenPair(pair);
@@ -115,7 +139,15 @@ export class PairProofs {
       const bookedBlock = await lastBookedBlock(trx, pair.buy.handle);
       if (!hasAllBooked({ block: proof.fundedAt }, { bookedBlock })) throw new UnprovenPair(pair);
     }
-    return seller.epoch === proof.epochs[0] && buyer.epoch === proof.epochs[1];
+    if (by.seller.epoch !== proof.epochs[0] || by.buyer.epoch !== proof.epochs[1]) return false;
+    const { spending } = proof;
+    if (spending === null) return true;
+    try {
+      return await capsAllow(trx, pair, { ...by, spending });
+    } catch (error) {
+      if (error instanceof LookAgain) throw new UnprovenPair(pair);
+      throw error;
+    }
   }
 }
 
@@ -154,10 +186,17 @@ interface PairOnChain {
   readonly listing: ListingRow;
 }
 
+/** Which of the two sides are who they were when their orders were placed. */
+interface Standing {
+  readonly buyer: boolean;
+  /** And they are two owners. */
+  readonly both: boolean;
+}
+
 async function standsOnChain(
   services: Services,
   { pair, seller, buyer, listing }: PairOnChain,
-): Promise<boolean> {
+): Promise<Standing> {
   return await overChain(HOME_CHAIN, async () => {
     const { number: block } = await services.home.readers.viem.head();
     const [sells, buys] = await Promise.all([
@@ -165,12 +204,17 @@ async function standsOnChain(
       beneficialOwnerAt(services, buyer, block),
       requireControlled(services, listing, seller, block),
     ]);
-    return sells === pair.sell.owner && buys === pair.buy.owner && sells !== buys;
+    const isBuyer = buys === pair.buy.owner;
+    return { buyer: isBuyer, both: isBuyer && sells === pair.sell.owner && sells !== buys };
   });
 }
 
 /** Null when the agent was transferred since it was last read, or the owner cannot be determined. */
-async function beneficialOwnerAt({ home }: Services, agent: AgentRow, block: bigint): Promise<string | null> {
+export async function beneficialOwnerAt(
+  { home }: Pick<Services, 'home'>,
+  agent: AgentRow,
+  block: bigint,
+): Promise<string | null> {
   const reader = home.readers.viem;
   const [epoch, owner] = await Promise.all([
     readAgentEpoch(reader, home.deployment, agent.token_id, block),

@@ -1,6 +1,7 @@
+import { AppError } from '../../../agents/errors.ts';
 import type { Address } from '../../../agents/ids.ts';
 import { type Short, shortOf } from '../../../agents/market/funds.ts';
-import type { Micro } from '../../../agents/money.ts';
+import { formatUsd, type Micro, toUsd } from '../../../agents/money.ts';
 import { readBalance } from '../../../chain/clients/agents.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import type { Database, Trx } from '../../../store/database.ts';
@@ -42,6 +43,26 @@ export async function shortFor(
   // Asked last: a deal that is booked in between is no longer in flight, and the balance still has its money.
   await requireAllBooked(db, order.handle, block);
   return shortOf(order, { balance, inFlight });
+}
+
+/**
+ * Refuses a purchase that the account does not cover at its limit, with the buyer's fee of a name: a bid in an auction
+ * is on no list where it could wait for its money. It runs within the transaction that places it.
+ * @throws AppError conflict with what it needs and what there is; LookAgain
+ */
+export async function requireCovered(
+  trx: Trx,
+  order: { readonly handle: string; readonly lot: string; readonly limit: Micro },
+  look: BalanceLook,
+): Promise<void> {
+  const short = await shortFor(trx, order, look);
+  if (short === null) return;
+  const [need, have] = [formatUsd(short.need), formatUsd(short.have)];
+  throw new AppError(
+    'conflict',
+    `This needs ${need} USD with the fee, and the account of "${order.handle}" has ${have} USD that nothing else is to pay from: send it the rest first.`,
+    { extra: { needUsd: toUsd(short.need), haveUsd: toUsd(short.have) } },
+  );
 }
 
 /** @throws LookAgain when the chain has booked a payment of the agent after this block */

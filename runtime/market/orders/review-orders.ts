@@ -1,5 +1,6 @@
 import { Refusal } from '../../../agents/errors.ts';
-import { findAgent } from '../../../store/agent/agents.ts';
+import { moneyOf } from '../../../agents/market/pricing/fees.ts';
+import { type AgentRow, findAgent } from '../../../store/agent/agents.ts';
 import { reviewOrders } from '../../../store/market/order-reviews.ts';
 import { lookAtSpending } from '../../agent/public.ts';
 import { EffectError, type EffectRunner } from '../../durable/jobs/effect.ts';
@@ -18,21 +19,28 @@ export function reviewOrdersEffect(services: Services): EffectRunner {
     async run({ params }) {
       const agent = await findAgent(services.db, String(params.handle));
       if (!agent) throw new EffectError('there is no such agent', { retry: false });
-      await lookThenWrite(async () => {
-        const now = services.now();
-        const look = await lookAtSpending(services, agent);
-        await reviewOrders(services.db, agent.handle, now, async (trx, { order, listing, held }) => {
-          try {
-            const { side, owner, limit_price: limit } = order;
-            await judgeOrder(trx, agent, { side, owner, limit, listing, held, now }, look);
-            return true;
-          } catch (error) {
-            if (error instanceof Refusal && FORBIDS.has(error.code)) return false;
-            throw error;
-          }
-        });
-      });
+      await reviewOrdersOf(services, agent);
       return {};
     },
   };
+}
+
+/** Withdraws the orders that an agent's mandate does not allow. What stands in a running auction stays until its end. */
+export async function reviewOrdersOf(services: Services, agent: AgentRow): Promise<void> {
+  await lookThenWrite(async () => {
+    const now = services.now();
+    const look = await lookAtSpending(services, agent);
+    await reviewOrders(services.db, agent.handle, now, async (trx, { order, listing, held }) => {
+      try {
+        const { side, owner } = order;
+        const limit =
+          side === 'buy' ? moneyOf(order.asset_key, order.limit_price).buyerPays : order.limit_price;
+        await judgeOrder(trx, agent, { side, owner, limit, listing, held, now }, look);
+        return true;
+      } catch (error) {
+        if (error instanceof Refusal && FORBIDS.has(error.code)) return false;
+        throw error;
+      }
+    });
+  });
 }
