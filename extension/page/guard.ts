@@ -1,6 +1,7 @@
 import { asksWhat, type WalletCall } from '../methods.ts';
 import type { Answer } from './channel.ts';
 import { copyOf } from './copy.ts';
+import { nameChain } from './name-chain.ts';
 import * as js from './primordials.ts';
 
 type AskJudge = (calls: readonly WalletCall[], chainId: unknown, then: (answer: Answer) => void) => void;
@@ -28,6 +29,8 @@ interface Reading {
   /** The arguments with each request replaced by its copy. */
   readonly args: unknown[];
   readonly calls: WalletCall[];
+  /** The one that is asked for by itself, not inside another; its parameters are those in the arguments. */
+  readonly alone: WalletCall | null;
   readonly callback: WalletFunction | null;
 }
 
@@ -51,6 +54,7 @@ function readArguments(given: readonly unknown[]): Reading {
   const args: unknown[] = [];
   const calls: WalletCall[] = [];
   let callback: WalletFunction | null = null;
+  let outer: WalletCall | undefined;
   for (let i = 0; i < given.length; i++) {
     const argument = given[i];
     if (typeof argument === 'function') {
@@ -59,12 +63,24 @@ function readArguments(given: readonly unknown[]): Reading {
       continue;
     }
     const copy = copyOf(argument);
+    const before = calls.length;
     findCalls(copy, calls, 0);
+    if (isOuter(copy)) outer = calls[before];
     append(args, copy);
   }
   const method = args[0];
-  if (typeof method === 'string' && asksWhat(method) !== null) append(calls, { method, params: args[1] });
-  return { args, calls, callback };
+  if (typeof method === 'string' && asksWhat(method) !== null) {
+    outer = { method, params: args[1] };
+    append(calls, outer);
+  }
+  return { args, calls, callback, alone: calls.length === 1 ? (outer ?? null) : null };
+}
+
+/** Whether findCalls finds the request itself first, before any inside it. */
+function isOuter(copy: unknown): boolean {
+  if (typeof copy !== 'object' || copy === null) return false;
+  const method = js.getOwnPropertyDescriptor(copy, 'method')?.value as unknown;
+  return typeof method === 'string' && asksWhat(method) !== null;
 }
 
 export function openGuard(ask: AskJudge): Guard {
@@ -84,11 +100,12 @@ export function openGuard(ask: AskJudge): Guard {
   return {
     call(provider, original, given) {
       const reading = readArguments(given);
-      const { calls, callback } = reading;
+      const { calls, alone, callback } = reading;
       if (calls.length === 0 || (serving !== null && sameCalls(serving, calls)))
         return js.apply(original, provider, reading.args);
       const judged = new js.ThePromise<unknown>((resolve, reject) => {
         chainOf(provider, original, (chainId) => {
+          if (alone !== null) nameChain(alone, chainId);
           ask(calls, chainId, (answer) => {
             if (!answer.go) {
               const error = refusal(answer.message);

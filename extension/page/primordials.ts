@@ -25,6 +25,9 @@ function getter(prototype: object, name: string): (self: object) => unknown {
   return (self) => apply(read, self, []);
 }
 
+const exec = free(RegExp.prototype.exec);
+export const matches = (pattern: RegExp, text: string): boolean => exec(pattern, text) !== null;
+
 const TheWeakMap = WeakMap;
 const TheWeakSet = WeakSet;
 const weakMapGet = free(TheWeakMap.prototype.get);

@@ -84,6 +84,11 @@ describe('the transaction that allows what a signature allows', () => {
       expect(powersOf(message, contract, params)).toEqual([expect.stringContaining('was not tried out')]);
   });
 
+  it('is that of all where a permit of DAI says an amount besides', () => {
+    const both = { holder: ME, spender: THEM, nonce: 0, expiry: 0, allowed: true, value: '0' };
+    expect(powersOf(both)).toEqual([[TOKEN, THEM, `${MOST}`]]);
+  });
+
   it('is none where nothing is allowed', () => {
     expect(powersOf({ ...named, value: '0' })).toEqual([]);
     expect(powersOf({ holder: ME, spender: THEM, allowed: false })).toEqual([]);

@@ -257,10 +257,11 @@ async function serve(
     case 'wallet_sendCalls':
       return { id: '0x1' };
     case 'eth_sendTransaction':
+      refuseOtherChain(params[0] as Asked);
       if (rpcUrl === null) return `0x${'11'.repeat(32)}`;
       return await sendReally(owner, rpcUrl, params[0] as Asked);
     case 'eth_chainId':
-      if (rpcUrl === null) return '0x3ea';
+      if (rpcUrl === null) return CHAIN;
       break;
     case 'net_version':
       return '1002';
@@ -276,7 +277,15 @@ async function serve(
   return result;
 }
 
+const CHAIN = '0x3ea';
+
+/** As wallets do it: what names another chain than theirs they do not send. */
+function refuseOtherChain({ chainId = CHAIN }: Asked): void {
+  if (chainId !== CHAIN) throw new Error(`chainId must match the network client, got: ${chainId}`);
+}
+
 interface Asked {
+  readonly chainId?: string;
   readonly to: Hex;
   readonly data?: Hex;
   readonly value?: Hex;

@@ -20,6 +20,7 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
   let folder: ServiceFolder;
   let service: ServiceProcess;
   let stage: Stage;
+  let chain: { readonly rpcUrl: string; readonly usdc: string; readonly settlement: string };
 
   /** Imports a list of one register, as an operator does. */
   async function importList(register: string, rows: readonly object[]): Promise<void> {
@@ -39,8 +40,8 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
     await importList('known-domains', [{ domain: 'honest-exchange.test' }]);
     await importList('known-scam', [{ address: LISTED }]);
     await importList('sanctions', [{ address: `0x${'9'.repeat(40)}` }]);
-    const { rpcUrl } = findRunning(folder.dataDir)!.chains['1002']!;
-    stage = await openStage({ service: service.baseUrl, rpcUrl });
+    chain = findRunning(folder.dataDir)!.chains['1002']!;
+    stage = await openStage({ service: service.baseUrl, rpcUrl: chain.rpcUrl });
     await stage.listsTaken();
   });
   afterAll(async () => {
@@ -84,6 +85,27 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
       `ethereum.request({ method: 'eth_sendTransaction', params: [{ from: '${stage.owner.address}', to: '${to}', value: '0x64' }] }).catch((e) => [e.code, e.message])`,
     );
 
+  const permitOf = (value: string, spender: string) => ({
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'version', type: 'string' },
+        { name: 'chainId', type: 'uint256' },
+        { name: 'verifyingContract', type: 'address' },
+      ],
+      Permit: [
+        { name: 'owner', type: 'address' },
+        { name: 'spender', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'Permit',
+    domain: { name: 'USDC', version: '2', chainId: 1002, verifyingContract: chain.usdc },
+    message: { owner: stage.owner.address, spender, value, nonce: 0, deadline: 4102444800 },
+  });
+
   it('reads a payment on this computer alone until a budget is set, and buys a determination then', async () => {
     await fund(folder.env, stage.owner.address, '5');
     const page = await stage.open('honest-exchange.test');
@@ -96,7 +118,7 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
       await options.getByText('Send it USDC').textContent().then(String),
     )![0];
     await fund(folder.env, account, '1');
-    await options.getByLabel('Paid checks, dollars a day at most').fill('0.05');
+    await options.getByLabel('Paid checks, dollars a day at most').fill('0.08');
     await options.getByRole('button', { name: 'Save' }).click();
     await options.getByText('Last fetch').waitFor();
 
@@ -104,9 +126,29 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
     const shown = await stage.answer(true);
     expect(shown).not.toContain('on this computer alone');
     expect(shown).toContain('0.0000000000000001 of the chain’s own coin');
+    expect(shown).toContain('What it says');
+    expect(shown).not.toContain('It names no chain');
+    expect(shown).toContain('Clean');
     expect(await sent).toMatch(/^0x[0-9a-f]{64}$/);
     await options.reload();
     await options.getByText('0.01 dollars').waitFor();
+
+    // The same power by a signature as by a transaction.
+    const sign = (value: string, spender: string) =>
+      page.evaluate(
+        `ethereum.request({ method: 'eth_signTypedData_v4', params: ['${stage.owner.address}', '${JSON.stringify(permitOf(value, spender))}'] }).catch((e) => [e.code, e.message])`,
+      );
+    const thief = privateKeyToAccount(generatePrivateKey()).address;
+    for (const value of ['5000000', `${2n ** 256n - 1n}`]) {
+      const signed = sign(value, thief);
+      const why = await stage.answer(false);
+      expect(why).toContain('Malicious');
+      expect(why).toContain(`${thief.toLowerCase()}, an account that a key alone decides over, gets`);
+      expect(await signed).toEqual([4001, expect.anything()]);
+    }
+    const honest = sign('5', chain.settlement);
+    expect(await stage.answer(true)).toContain('Clean');
+    expect(await honest).toMatch(/^0x[0-9a-f]{130}$/);
 
     // Of two transactions at once the service is asked about one party, and tries neither out.
     const to = () => privateKeyToAccount(generatePrivateKey()).address;
