@@ -188,6 +188,7 @@ export function simulatedSigner({ world, chain, node, process, faulty }: Access)
     async send({ to, data, purposes = [] }) {
       await reach('book a transaction');
       const tx = chain.book(process.name, purposes, to, chain.actOf(to, data));
+      chain.publish(to, data);
       world.note(`${process.name} booked ${toldOf(purposes)}`);
       await world.reach(process, 'send a transaction');
       const fate = world.random.chance(faulty()) ? world.random.below(2) : null;

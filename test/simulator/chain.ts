@@ -88,6 +88,8 @@ export class SimulatedChain {
   readonly blocks: Block[] = [];
   readonly sent = new Map<Hex, SimulatedTransaction>();
   readonly forgetful: Forgetful;
+  /** Until when anyone may settle a deal by what was sent, in unix seconds, by the deal's id on chain. */
+  readonly deadlines = new Map<Hex, number>();
   readonly #world: World;
   readonly #miner: Process;
   readonly #calls = new Map<Hex, Act>();
@@ -167,6 +169,15 @@ export class SimulatedChain {
     };
     this.sent.set(hash, tx);
     return tx;
+  }
+
+  /** Notes what everybody can read in the calldata of a transaction. */
+  publish(to: Hex, data: Hex): void {
+    if (to !== DEPLOYMENT.settlement) return;
+    for (const { deal } of signedIn(data)) {
+      const before = this.deadlines.get(deal.dealId) ?? 0;
+      this.deadlines.set(deal.dealId, Math.max(before, deal.deadline));
+    }
   }
 
   /** The effect of a call, decoded from its calldata. */
@@ -278,12 +289,9 @@ export function revertOf(refused: Refused): Hex | undefined {
 
 /** Of one deal, or of several, of which each is settled or refused by itself. */
 function settlementAct(data: Hex, forgetful: Forgetful): Act {
-  const { functionName, args } = decodeFunctionData({ abi: settlementAbi, data });
-  if (functionName !== 'settleMany') {
-    const [deal, sellerKey, sellerSignature, buyerKey, buyerSignature] = args as unknown as OneByOne;
-    return settleAct({ deal, sellerKey, sellerSignature, buyerKey, buyerSignature }, forgetful);
-  }
-  const acts = (args as unknown as [SignedDeal[]])[0].map((signed) => settleAct(signed, forgetful));
+  const acts = signedIn(data).map((signed) => settleAct(signed, forgetful));
+  const { functionName } = decodeFunctionData({ abi: settlementAbi, data });
+  if (functionName !== 'settleMany') return acts[0]!;
   return (state, at) =>
     acts.flatMap((act) => {
       try {
@@ -294,6 +302,14 @@ function settlementAct(data: Hex, forgetful: Forgetful): Act {
       }
       return act(state, at);
     });
+}
+
+/** The deals of a transaction, with their signatures. */
+function signedIn(data: Hex): readonly Omit<SignedDeal, 'kind'>[] {
+  const { functionName, args } = decodeFunctionData({ abi: settlementAbi, data });
+  if (functionName === 'settleMany') return (args as unknown as [SignedDeal[]])[0];
+  const [deal, sellerKey, sellerSignature, buyerKey, buyerSignature] = args as unknown as OneByOne;
+  return [{ deal, sellerKey, sellerSignature, buyerKey, buyerSignature }];
 }
 
 type OneByOne = readonly [SignedDeal['deal'], Hex, Hex, Hex, Hex];

@@ -108,6 +108,7 @@ export class Invariants {
       else if (table === 'records') sealed(before!, after!);
       else if (table === 'reservations') this.#reservation(before, after);
       else if (table === 'agents' && before === null) this.#agent(after!);
+      else if (table === 'deals') this.#over(before, after!);
       money ||= ['reservations', 'matches', 'deals', 'agents'].includes(table);
     }
     const broken = brokenBookRule(this.#server, changes, this.#now()) ?? this.#stops.commit(changes);
@@ -133,6 +134,16 @@ export class Invariants {
       throw new Violation('no event is applied twice', `${after.actor_id} took ${after.event_id} again`);
     if (after.dead_lettered_at !== null)
       throw new Violation('no event is a dead letter', `${after.actor_id} ${after.event_id}: ${after.fault}`);
+  }
+
+  /** Whatever both keys signed may be sent again by anyone until its deadline. */
+  #over(before: Row | null, after: Row): void {
+    if (before?.state === after.state || (after.state !== 'stopped' && after.state !== 'failed')) return;
+    const dealId = after.deal_id as string;
+    const deadline = this.#chain.deadlines.get(keccak(dealId)) ?? 0;
+    const now = Math.floor(this.#now() / 1000);
+    if (now <= deadline)
+      throw new Violation('nobody settles a deal that is over', `${dealId} is open for ${deadline - now} s`);
   }
 
   /** A batch raises the revision by one, and serves the oldest events. */

@@ -131,6 +131,12 @@ const forgetfully = (runner: EffectRunner): EffectRunner => {
   };
 };
 
+/** Gives a deal up while its signatures are still valid. */
+const rashly = (runner: EffectRunner): EffectRunner => {
+  const { givenUp: _, ...rest } = runner;
+  return rest;
+};
+
 const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules: readonly string[] }[] = [
   {
     what: 'a matcher that ignores who owns the agents',
@@ -193,6 +199,11 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
     what: 'relayed acts that are not written down',
     sabotage: { effects: (r) => (r.kind === 'relay-owner-act' ? forgetfully(r) : r) },
     rules: ['everything comes to rest'],
+  },
+  {
+    what: 'deals that are given up while anyone may settle them',
+    sabotage: { effects: (r) => (r.kind === 'settle' ? rashly(r) : r) },
+    rules: ['nobody settles a deal that is over'],
   },
   {
     what: 'settlements that are not written down',
