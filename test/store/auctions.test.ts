@@ -487,7 +487,9 @@ describe('an ascending auction', () => {
     stage.tick(HOUR);
     expect(await close(auction_id)).toMatchObject({ outcome: 'won', match: { buyer: bob, price: usd(10) } });
     // Beside a winner too, nothing stands of an agent that is stopped.
-    const held = await Promise.all([cyd!, dan!, eve!].map((who) => heldBy(database.db, stage.side(who), stage.now())));
+    const held = await Promise.all(
+      [cyd!, dan!, eve!].map((who) => heldBy(database.db, stage.side(who), stage.now())),
+    );
     expect(held.map(({ amount }) => amount)).toEqual([0n, 0n, 0n]);
   });
 
