@@ -1,10 +1,10 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { loadAverage } from '../measured/processes.ts';
 import { type MeasuredService, withService } from '../measured/service.ts';
-import { showProfile, showStatements } from '../measured/show.ts';
+import { keepStatements, showProfile, showStatements } from '../measured/show.ts';
 import { byCallers, depositAssets, listLot, mintTraders, type Trader } from '../measured/traders.ts';
 import { between, resetStatements, type Usage, usage } from '../measured/usage.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
@@ -74,7 +74,10 @@ export async function benchDeals({ quick, profile }: BenchOptions): Promise<Benc
       if (gated.eight && !gated.slow) {
         showTables(told);
         await showStatements(service, { what: 'deal', count: told.deals.length });
-        const file = join(profile ?? mkdtempSync(join(tmpdir(), 'handshake-profile-')), 'deals.cpuprofile');
+        const folder = profile ?? mkdtempSync(join(tmpdir(), 'handshake-profile-'));
+        mkdirSync(folder, { recursive: true });
+        await keepStatements(service, join(folder, 'statements.json'));
+        const file = join(folder, 'deals.cpuprofile');
         const profiled = await service.profiled(file, () => round(PROFILED));
         showProfile(file, { what: 'deal', count: profiled.deals.length });
       }

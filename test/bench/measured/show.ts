@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { topOf } from './profile.ts';
 import type { MeasuredService } from './service.ts';
 import { type Statement, topStatements } from './usage.ts';
@@ -5,6 +6,7 @@ import { type Statement, topStatements } from './usage.ts';
 const WIDTH = 150;
 /** As many statements as make up nearly all that a deal asks. */
 const OFTEN = 80;
+const ALL = 5_000;
 
 /** Prints where the process spent its time, by a profile. */
 export function showProfile(file: string, per: { readonly what: string; readonly count: number }): void {
@@ -35,7 +37,16 @@ export async function showStatements(
   show(statements);
   console.log(`Statements by number, ms and calls a ${per.what}:`);
   show(await topStatements(service.db, 'calls', OFTEN));
+  console.log(`Statements by WAL, kB and calls a ${per.what}:`);
+  for (const { walBytes, calls, text } of await topStatements(service.db, 'wal_bytes'))
+    line(walBytes / 1_000 / per.count, `${(calls / per.count).toFixed(2).padStart(6)} ×  ${text}`);
   return statements;
+}
+
+/** Writes every statement since they were last forgotten: calls, milliseconds and bytes of WAL in all, and its whole text. */
+export async function keepStatements(service: MeasuredService, file: string): Promise<void> {
+  if (!service.counting) return;
+  writeFileSync(file, JSON.stringify(await topStatements(service.db, 'calls', ALL), null, 1));
 }
 
 function line(ms: number, text: string): void {

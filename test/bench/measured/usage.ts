@@ -103,6 +103,7 @@ export function between(before: Usage, after: Usage): Usage {
 export interface Statement {
   readonly calls: number;
   readonly totalMs: number;
+  readonly walBytes: number;
   readonly text: string;
 }
 
@@ -115,14 +116,19 @@ export async function resetStatements(db: pg.Client): Promise<void> {
 /** The statements that took the server longest, or came most often, since they were last forgotten, triggers included. */
 export async function topStatements(
   db: pg.Client,
-  by: 'total_exec_time' | 'calls' = 'total_exec_time',
+  by: 'total_exec_time' | 'calls' | 'wal_bytes' = 'total_exec_time',
   most = 15,
 ): Promise<Statement[]> {
-  const { rows } = await db.query<{ calls: string; ms: number; text: string }>(
-    `select calls, total_exec_time as ms, regexp_replace(query, '\\s+', ' ', 'g') as text from pg_stat_statements
+  const { rows } = await db.query<{ calls: string; ms: number; wal: string; text: string }>(
+    `select calls, total_exec_time as ms, wal_bytes as wal, regexp_replace(query, '\\s+', ' ', 'g') as text from pg_stat_statements
       where dbid = (select oid from pg_database where datname = current_database())
       order by ${by} desc limit $1`,
     [most],
   );
-  return rows.map(({ calls, ms, text }) => ({ calls: Number(calls), totalMs: ms, text }));
+  return rows.map(({ calls, ms, wal, text }) => ({
+    calls: Number(calls),
+    totalMs: ms,
+    walBytes: Number(wal),
+    text,
+  }));
 }
