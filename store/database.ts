@@ -23,6 +23,12 @@ const PARSERS: Readonly<Record<number, unknown>> = { [INT8]: BigInt, [TIMESTAMPT
 
 const pools = new WeakMap<Database, pg.Pool>();
 
+/**
+ * How long a connection lies unused before it is closed: each has planned what it was asked before, and a new one plans,
+ * and compiles the functions of triggers, all anew.
+ */
+const UNUSED_MS = 600_000;
+
 interface DatabaseOptions {
   readonly max?: number;
   /** Of the process, which all its connections carry; leases are held under it. */
@@ -42,6 +48,7 @@ export function poolOptions(connectionString: string, options: DatabaseOptions):
     pipeline: true,
     connectionString,
     max: options.max ?? 16,
+    idleTimeoutMillis: UNUSED_MS,
     ...(options.name === undefined ? {} : { application_name: options.name }),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>

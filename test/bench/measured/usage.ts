@@ -132,3 +132,45 @@ export async function topStatements(
     text,
   }));
 }
+
+export interface WalPart {
+  /** A table or an index, or what else wrote it. */
+  readonly name: string;
+  /** What was done, such as `Heap/HOT_UPDATE`. */
+  readonly record: string;
+  readonly records: number;
+  readonly bytes: number;
+  /** Of these, page images. */
+  readonly imageBytes: number;
+}
+
+/** Where the log of changes is now. */
+export async function walPosition(db: pg.Client): Promise<string> {
+  const { rows } = await db.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn');
+  return rows[0]!.lsn;
+}
+
+/** By which tables and indexes the log of changes has grown since, the most first; none where the server cannot tell. */
+export async function walSince(db: pg.Client, lsn: string): Promise<WalPart[]> {
+  try {
+    await db.query('create extension if not exists pg_walinspect');
+    const { rows } = await db.query<{ [Part in keyof WalPart]: string }>(
+      `with parts as (
+        select c.relname, w.resource_manager || '/' || w.record_type as record, b.block_fpi_length as image,
+          w.record_length::numeric / greatest(count(b.block_id) over (partition by w.start_lsn), 1) as bytes
+        from pg_get_wal_records_info($1, pg_current_wal_flush_lsn()) w
+          left join pg_get_wal_block_info($1, pg_current_wal_flush_lsn()) b using (start_lsn)
+          left join pg_class c on pg_relation_filenode(c.oid) = b.relfilenode)
+      select coalesce(relname, '') as name, record, count(*) as records, round(sum(bytes)) as bytes,
+        coalesce(sum(image), 0) as "imageBytes"
+      from parts group by 1, 2 order by 4 desc`,
+      [lsn],
+    );
+    return rows.map(({ name, record, ...numbers }) => ({
+      ...{ name, record, records: Number(numbers.records), bytes: Number(numbers.bytes) },
+      imageBytes: Number(numbers.imageBytes),
+    }));
+  } catch {
+    return [];
+  }
+}
