@@ -105,7 +105,7 @@ export async function openAppContainer({
 }: Parts): Promise<AppContainer> {
   await openSchema(engines.databaseUrl);
   const worker = `worker_${randomUUID().replaceAll('-', '')}`;
-  const db = openDatabase(engines.databaseUrl, { max: 24, name: worker });
+  const db = openDatabase(engines.databaseUrl, { max: 24, forOneWrite: 6, name: worker });
   const replica = config.reads && front ? openReadReplica(db, { ...config.reads, name: worker }) : null;
   const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.

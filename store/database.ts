@@ -21,17 +21,40 @@ function readTime(text: string): unknown {
 
 const PARSERS: Readonly<Record<number, unknown>> = { [INT8]: BigInt, [TIMESTAMPTZ]: readTime };
 
+const MOST = 16;
 const pools = new WeakMap<Database, pg.Pool>();
+/** Of databases that keep connections for what is asked in one write. */
+const poolsOfOneWrite = new WeakMap<Database, pg.Pool>();
+
+/**
+ * How long a connection lies unused before it is closed: each has planned what it was asked before, and a new one plans,
+ * and compiles the functions of triggers, all anew.
+ */
+const UNUSED_MS = 600_000;
 
 interface DatabaseOptions {
   readonly max?: number;
   /** Of the process, which all its connections carry; leases are held under it. */
   readonly name?: string;
+  /**
+   * How many of the connections are kept for what is asked in one write, which asks the most: few of them have soon planned
+   * all of it, where many would each plan it for themselves. Left out: it shares those of everything else.
+   */
+  readonly forOneWrite?: number;
 }
 
 /** One pool, int8 read as bigint on this pool only (BullMQ shares the process and wants its own readings). */
 export function openDatabase(connectionString: string, options: DatabaseOptions = {}): Database {
-  return databaseOver(new pg.Pool(poolOptions(connectionString, options)));
+  const { forOneWrite = 0, max = MOST } = options;
+  const pool = new pg.Pool(poolOptions(connectionString, { ...options, max: max - forOneWrite }));
+  const db = databaseOver(pool);
+  if (forOneWrite > 0) {
+    const own = new pg.Pool(poolOptions(connectionString, { ...options, max: forOneWrite }));
+    reportWhereAsked(own);
+    poolsOfOneWrite.set(db, own);
+    endWith(db, own);
+  }
+  return db;
 }
 
 /** How a pool of ours connects and reads. */
@@ -41,7 +64,8 @@ export function poolOptions(connectionString: string, options: DatabaseOptions):
     // What is asked of one connection at once goes to the server at once, and is done there in that order.
     pipeline: true,
     connectionString,
-    max: options.max ?? 16,
+    max: options.max ?? MOST,
+    idleTimeoutMillis: UNUSED_MS,
     ...(options.name === undefined ? {} : { application_name: options.name }),
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -52,13 +76,27 @@ export function poolOptions(connectionString: string, options: DatabaseOptions):
 
 /** The database that is asked by a pool. */
 export function databaseOver(pool: pg.Pool): Database {
+  reportWhereAsked(pool);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  endWith(db, pool);
+  return db;
+}
+
+/** Kysely ends a pool that it has used itself, and leaves others open: their connections would keep a process alive. */
+function endWith(db: Database, pool: pg.Pool): void {
+  const destroy = db.destroy.bind(db);
+  db.destroy = async () => {
+    await destroy();
+    if (!pool.ending) await pool.end();
+  };
+}
+
+function reportWhereAsked(pool: pg.Pool): void {
   // An idle connection that the server ends must not end the process: the next query reports it.
   pool.on('error', () => {});
   // Nor may one that it ends between two statements of a transaction: the next statement reports it.
   pool.on('connect', (client) => void client.on('error', () => {}));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  pools.set(db, pool);
-  return db;
 }
 
 /** The pool by which a database is asked. @throws Error for one that was not opened here */
@@ -98,7 +136,7 @@ export function inOneWrite(db: Database): Database {
   const pool = db.isTransaction || gathered.has(db) ? undefined : pools.get(db);
   if (!pool) return db;
   const view = db.withoutPlugins();
-  pools.set(view, pool);
+  pools.set(view, poolsOfOneWrite.get(db) ?? pool);
   gathered.set(view, []);
   return view;
 }

@@ -7,6 +7,22 @@ export interface Statement {
 }
 
 /**
+ * A statement whose plan is kept by every connection, whatever it is asked with. Postgres plans one anew for each question
+ * while it believes that the values make a better plan: how long a list is, which chain is meant, where a limit lies. What
+ * follows indexes anyway gains nothing by that, and its planning takes longer than its answer. Behind sub-selects the
+ * values tell the planner nothing.
+ * @param types of its parameters, in their order
+ */
+export function plannedForAny({ name, text }: Statement, types: readonly string[]): Statement {
+  const hidden = text.replace(/\$(\d+)(?:::\w+(?:\[\])?)?/g, (_, n) => {
+    const type = types[Number(n) - 1];
+    if (type === undefined) throw new Error(`the statement "${name}" has a parameter without a type: ${n}`);
+    return `(select $${n}::${type})::${type}`;
+  });
+  return { name, text: hidden };
+}
+
+/**
  * How many texts get a name: each connection keeps a plan of each that it ran. Texts are a program's own, but lists
  * of values make more of them.
  */

@@ -1,7 +1,9 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { type Hex, hexToBytes } from 'viem';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Hex } from 'viem';
 import { rpc } from '../rpc/json-rpc.ts';
 
 /** The file about a data folder's anvil, by which the next start finds it. */
@@ -42,7 +44,14 @@ export function dropRecord(folder: string): void {
  */
 export async function writeCheckpoint(folder: string, rpcUrl: string): Promise<void> {
   const dump = await rpc<Hex>(rpcUrl, 'anvil_dumpState', [], 60_000);
-  replaceFile(join(folder, CHECKPOINT), gunzipSync(hexToBytes(dump)));
+  // A state has megabytes: whoever runs the chain answers meanwhile.
+  const file = join(folder, CHECKPOINT);
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex')), {
+    mode: 0o600,
+    flush: true,
+  });
+  await rename(draft, file);
 }
 
 /** The state with the highest block that can be read; an incomplete file is skipped. Null on a new chain. */
@@ -66,12 +75,11 @@ function readJson<T>(file: string): T | null {
   }
 }
 
-function replaceFile(file: string, content: string | Uint8Array): void {
+function replaceFile(file: string, content: string): void {
   const draft = `${file}.${process.pid}`;
   const handle = openSync(draft, 'w', 0o600);
   try {
-    if (typeof content === 'string') writeSync(handle, content);
-    else for (let at = 0; at < content.length; ) at += writeSync(handle, content, at);
+    writeSync(handle, content);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

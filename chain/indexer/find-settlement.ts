@@ -1,4 +1,4 @@
-import { type Address, decodeEventLog, encodeEventTopics, type Hex } from 'viem';
+import { type Address, decodeEventLog, encodeEventTopics, getAbiItem, type Hex } from 'viem';
 import { sameAddress } from '../../agents/ids.ts';
 import { settlementAbi } from '../abi/settlement.ts';
 import type { DealOnChain, Settled } from '../clients/settlement.ts';
@@ -94,15 +94,17 @@ export function isSettlementOf(log: ChainLog, settlement: Address, terms: Settle
   );
 }
 
+/** The one event alone: of each that is looked through, its signature is hashed, for every log. */
+const DEAL_SETTLED = [getAbiItem({ abi: settlementAbi, name: 'DealSettled' })] as const;
+
 /** The fields of a `DealSettled`; null for any other log. */
 export function readSettled(log: Pick<ChainLog, 'topics' | 'data'>): SettlementTerms | null {
   try {
-    const { eventName, args } = decodeEventLog({
-      abi: settlementAbi,
+    return decodeEventLog({
+      abi: DEAL_SETTLED,
       topics: [...log.topics] as [Hex, ...Hex[]],
       data: log.data,
-    });
-    return eventName === 'DealSettled' ? args : null;
+    }).args;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { type Database, run, type Statement } from '../database.ts';
+import { plannedForAny } from '../planning-client.ts';
 import { looks } from './looks.ts';
 
 /** Somebody with whom an address dealt in earnest. Lower case. */
@@ -10,21 +11,24 @@ export interface AlikeRow {
   readonly since: string;
 }
 
-const ALIKE: Statement = {
-  name: 'find-alike-parties',
-  // Whoever begins and ends otherwise looks like nobody here: two digits of each end are the least that is compared.
-  text: `
-    select asked.who as of, moved.party, moved.token, min(moved.block)::text as since
-    from unnest($2::text[]) as asked (who) cross join lateral (
-      ${looks('in')}
-      union all
-      ${looks('out')}
-    ) moved
-    where moved.counts and left(moved.party, 4) = left($5, 4) and right(moved.party, 2) = right($5, 2)
-      and moved.party <> $5
-    group by 1, 2, 3, moved.way
-    having sum(moved.amount) >= case when moved.token is null then $6::numeric else $7::numeric end`,
-};
+const ALIKE = plannedForAny(
+  {
+    name: 'find-alike-parties',
+    // Whoever begins and ends otherwise looks like nobody here: two digits of each end are the least that is compared.
+    text: `
+      select asked.who as of, moved.party, moved.token, min(moved.block)::text as since
+      from unnest($2::text[]) as asked (who) cross join lateral (
+        ${looks('in')}
+        union all
+        ${looks('out')}
+      ) moved
+      where moved.counts and left(moved.party, 4) = left($5, 4) and right(moved.party, 2) = right($5, 2)
+        and moved.party <> $5
+      group by 1, 2, 3, moved.way
+      having sum(moved.amount) >= case when moved.token is null then $6::numeric else $7::numeric end`,
+  },
+  ['bigint', 'text[]', 'bigint', 'bigint', 'text', 'numeric', 'numeric'],
+);
 
 interface Asked {
   readonly chainId: number;

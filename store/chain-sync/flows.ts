@@ -1,4 +1,5 @@
 import { type Database, run, type Statement } from '../database.ts';
+import { plannedForAny } from '../planning-client.ts';
 import { IN_EARNEST, looks } from './looks.ts';
 
 /** What moved between an address and one other in one token, over those of its transfers that were looked at. Lower case. */
@@ -30,7 +31,8 @@ const SUMS = `
       ${looks('out')}
     ) moved
     group by 1, 2, 3, 4`;
-const FLOWS: Statement = { name: 'sum-up-flows', text: SUMS };
+const SUMS_ASK = ['bigint', 'text[]', 'bigint', 'bigint'];
+const FLOWS = plannedForAny({ name: 'sum-up-flows', text: SUMS }, SUMS_ASK);
 
 /**
  * Sums up what each of these addresses received and paid until a block: each way over at most `most` transfers in
@@ -55,18 +57,21 @@ export interface OwnTransfers {
   readonly toBlock: bigint | null;
 }
 
-const OWN: Statement = {
-  name: 'read-own-transfers',
-  text: `
-    select
-      (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from (${SUMS}) f) as flows,
-      (select to_jsonb(f) from (
-        select sender as address, tx, block::text as block from transfers
-        where chain_id = $1 and receiver = ($2::text[])[1] and block <= $3 and ${IN_EARNEST}
-          and amount >= case when token is null then $5::numeric else $6::numeric end
-        order by transfers.block, place limit 1) f) as first,
-      (select to_block from transfer_ranges where chain_id = $1) as to_block`,
-};
+const OWN = plannedForAny(
+  {
+    name: 'read-own-transfers',
+    text: `
+      select
+        (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from (${SUMS}) f) as flows,
+        (select to_jsonb(f) from (
+          select sender as address, tx, block::text as block from transfers
+          where chain_id = $1 and receiver = ($2::text[])[1] and block <= $3 and ${IN_EARNEST}
+            and amount >= case when token is null then $5::numeric else $6::numeric end
+          order by transfers.block, place limit 1) f) as first,
+        (select to_block from transfer_ranges where chain_id = $1) as to_block`,
+  },
+  [...SUMS_ASK, 'numeric', 'numeric'],
+);
 
 /**
  * As {@link sumFlows} of one address, with who first sent it more than dust, and how far the index reaches: where that is
@@ -207,14 +212,17 @@ export interface AddressEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-const ENTRIES: Statement = {
-  name: 'look-up-parties',
-  text: `
-    select e.register, e.key, e.source, e.detail from unnest($1::text[]) as asked (key)
-    cross join lateral (select register, key, source, detail from register_entries
-      where register in ('sanctions', 'known-scam', 'labels') and register_entries.key = asked.key offset 0) e
-    order by e.key, e.register, e.source`,
-};
+const ENTRIES = plannedForAny(
+  {
+    name: 'look-up-parties',
+    text: `
+      select e.register, e.key, e.source, e.detail from unnest($1::text[]) as asked (key)
+      cross join lateral (select register, key, source, detail from register_entries
+        where register in ('sanctions', 'known-scam', 'labels') and register_entries.key = asked.key offset 0) e
+      order by e.key, e.register, e.source`,
+  },
+  ['text[]'],
+);
 
 /** Every entry about these addresses on the lists and among the labels. */
 export async function entriesAbout(db: Database, keys: readonly string[]): Promise<AddressEntry[]> {

@@ -1,4 +1,5 @@
 import { type Database, run, type Statement } from '../database.ts';
+import { plannedForAny } from '../planning-client.ts';
 import { looks } from './looks.ts';
 
 /** Payments from one address to another in one token, over those that were looked at. Lower case. */
@@ -23,9 +24,10 @@ const one = (way: 'in' | 'out'): string => {
   group by 1, 2, 3`;
 };
 
+const ASK = ['bigint', 'text[]', 'bigint', 'bigint', 'text[]'];
 const STATEMENTS: Readonly<Record<'into' | 'out', Statement>> = {
-  into: { name: 'sum-up-payments-into', text: one('in') },
-  out: { name: 'sum-up-payments-out', text: one('out') },
+  into: plannedForAny({ name: 'sum-up-payments-into', text: one('in') }, ASK),
+  out: plannedForAny({ name: 'sum-up-payments-out', text: one('out') }, ASK),
 };
 
 interface Asked {

@@ -1,6 +1,7 @@
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
 import { type Database, run, type Statement } from '../database.ts';
+import { plannedForAny } from '../planning-client.ts';
 
 /** A settled deal as a comparable. Its price is already public; the owners only serve to recognise repeats. */
 export interface SettledSale {
@@ -135,15 +136,18 @@ export interface SalesVersion {
   readonly imports: string;
 }
 
-const VERSIONS: Statement = {
-  name: 'sales-versions',
-  text: `
-    select c.category, coalesce(v.version, 0) as version, coalesce(v.changed, '{}') as changed, coalesce((
-        select string_agg(source || ':' || import_id, ' ' order by source) from register_lists
-        where register = 'comparables'
-      ), '') as imports
-    from unnest($1::text[]) as c(category) left join sales_versions v using (category)`,
-};
+const VERSIONS = plannedForAny(
+  {
+    name: 'sales-versions',
+    text: `
+      select c.category, coalesce(v.version, 0) as version, coalesce(v.changed, '{}') as changed, coalesce((
+          select string_agg(source || ':' || import_id, ' ' order by source) from register_lists
+          where register = 'comparables'
+        ), '') as imports
+      from unnest($1::text[]) as c(category) left join sales_versions v using (category)`,
+  },
+  ['text[]'],
+);
 
 /** By category. Sales that are read after it are of this version or a later one. */
 export async function salesVersions(

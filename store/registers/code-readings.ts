@@ -1,5 +1,6 @@
 import type { CodeLookUp } from '../../agents/determinations/wallet/code-lookup.ts';
 import { type Database, run, type Statement } from '../database.ts';
+import { plannedForAny } from '../planning-client.ts';
 
 /** keccak-256 of no bytes: what EXTCODEHASH tells of an account without code. */
 export const NO_CODE = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
@@ -45,14 +46,17 @@ const ENTRIES = `
     from register_entries where register in ('listed-code', 'known-code') and key = any($5)
     order by key, register, register_entries.source`;
 
-const LOOK_UP: Statement = {
-  name: 'look-up-codes',
-  text: `
-    select
-      (select coalesce(jsonb_agg(to_jsonb(b)), '[]') from (${BEFORE}) b) as before,
-      (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from (${ALIKE}) a) as alike,
-      (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from (${ENTRIES}) e) as entries`,
-};
+const LOOK_UP = plannedForAny(
+  {
+    name: 'look-up-codes',
+    text: `
+      select
+        (select coalesce(jsonb_agg(to_jsonb(b)), '[]') from (${BEFORE}) b) as before,
+        (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from (${ALIKE}) a) as alike,
+        (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from (${ENTRIES}) e) as entries`,
+  },
+  ['bigint[]', 'text[]', 'text[]', 'text[]', 'text[]'],
+);
 
 /**
  * What is known of codes: what stood at these addresses before, who else has them but for their constants, and what

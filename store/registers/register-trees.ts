@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Absence, type Leaf, withoutRepeats } from '../../agents/determinations/panel/sorted-tree.ts';
-import { type Database, run, type Statement, type Trx } from '../database.ts';
+import { type Database, run, type Trx } from '../database.ts';
+import { plannedForAny } from '../planning-client.ts';
 import type { RegisterName } from '../tables.ts';
 
 /** Each row of a tree holds the leaves, or the nodes, below four levels: sixteen of them. */
@@ -108,30 +109,33 @@ interface FoundRow extends TreeRow {
 }
 
 /** The rows of the trees on the way from the two leaves beside each key to the root, by the index of the first keys. */
-const BESIDE: Statement = {
-  name: 'look-up-neighbours',
-  text: `
-    with wanted as (
-      select l.register, l.source, k.key from register_lists l cross join unnest($2::text[]) as k (key)
-      where l.register = any($1) and l.root is not null
-    ), beside as (
-      select w.register, w.source, c.idx from wanted w cross join lateral (
-        (select t.idx from register_trees t where t.register = w.register and t.source = w.source and t.level = 0
-          and t.first_key <= (w.key collate "C") order by t.first_key desc limit 1)
-        union all
-        (select t.idx from register_trees t where t.register = w.register and t.source = w.source and t.level = 0
-          and t.first_key > (w.key collate "C") order by t.first_key limit 1)
-      ) c
-    ), needed as (
-      select distinct register, source, level, idx >> (4 * level) as idx
-      from beside cross join generate_series(0, ${LEVELS - 1}) as level
-    )
-    select t.register, t.source, t.level, t.idx, t.first_key, t.keys, t.hashes
-    from needed n cross join lateral (
-      select * from register_trees r
-      where r.register = n.register and r.source = n.source and r.level = n.level and r.idx = n.idx offset 0
-    ) t`,
-};
+const BESIDE = plannedForAny(
+  {
+    name: 'look-up-neighbours',
+    text: `
+      with wanted as (
+        select l.register, l.source, k.key from register_lists l cross join unnest($2::text[]) as k (key)
+        where l.register = any($1) and l.root is not null
+      ), beside as (
+        select w.register, w.source, c.idx from wanted w cross join lateral (
+          (select t.idx from register_trees t where t.register = w.register and t.source = w.source and t.level = 0
+            and t.first_key <= (w.key collate "C") order by t.first_key desc limit 1)
+          union all
+          (select t.idx from register_trees t where t.register = w.register and t.source = w.source and t.level = 0
+            and t.first_key > (w.key collate "C") order by t.first_key limit 1)
+        ) c
+      ), needed as (
+        select distinct register, source, level, idx >> (4 * level) as idx
+        from beside cross join generate_series(0, ${LEVELS - 1}) as level
+      )
+      select t.register, t.source, t.level, t.idx, t.first_key, t.keys, t.hashes
+      from needed n cross join lateral (
+        select * from register_trees r
+        where r.register = n.register and r.source = n.source and r.level = n.level and r.idx = n.idx offset 0
+      ) t`,
+  },
+  ['text[]', 'text[]'],
+);
 
 /** For each list of these registers that has a tree, and each of these keys that is not on it, the proof of that. */
 export async function proofsOfAbsence(

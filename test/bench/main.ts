@@ -70,7 +70,7 @@ Groups: ${Object.entries(GROUPS)
   .join('; ')}. A path to data (csv, json) belongs
 to shill, price, calibration and origins.
 deals, agents, trading and reading run on an embedded Postgres, or on a database of their own on the server that DATABASE_URL
-names. They print the statements and functions that took longest, and leave CPU profiles in the folder.
+names. They print the statements and functions that took longest, and leave CPU profiles in the folder, and deals every statement.
 quick: deals, agents, trading, reading, price. full: agents and wallet, at the size of their goals.
 Sizes: agents, lots, sales, keen, listings (agents); many (growth); transfers, listed (wallet).
 

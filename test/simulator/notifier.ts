@@ -39,6 +39,7 @@ export class SimulatedQueue {
         else this.#add({ lane }, delayMs);
       },
       room: (lane) => lanes.get(lane)?.room() ?? 0,
+      alone: () => {},
       overdue: (actors) => actors.forEach(actor),
       waiting: async () => 0,
       answer: async (waker, parallel) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, inOneWrite, openDatabase, run } from '../../store/database.ts';
@@ -47,6 +48,27 @@ describe('what one piece of work asks at once', () => {
     const told = await Promise.allSettled([run(own, end, []), run(own, backend, [2])]);
     expect(told.map((t) => t.status)).toEqual(['rejected', 'rejected']);
     expect(await run(own, backend, [3])).toHaveLength(1);
+  });
+
+  it('has connections of its own where some are kept for it, which end with the others', async () => {
+    const kept = openDatabase(server.url, { max: 3, forOneWrite: 1, name: 'kept-for-one-write' });
+    const pids = async (on: Database) =>
+      (await Promise.all([1, 2, 3, 4].map((n) => run<{ pid: number }>(on, backend, [n])))).map(
+        ([row]) => row!.pid,
+      );
+    const others = new Set(await pids(kept));
+    const own = new Set<number>();
+    for (let n = 0; n < 4; n++)
+      for (const pid of (await Promise.all([pids(inOneWrite(kept)), pids(inOneWrite(kept))])).flat())
+        own.add(pid);
+    expect([others.size, own.size]).toEqual([2, 1]);
+    expect([...own].some((pid) => others.has(pid))).toBe(false);
+    await kept.destroy();
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select pid from pg_stat_activity
+        where application_name = 'kept-for-one-write'`.execute(db);
+      expect(rows).toEqual([]);
+    }, 20_000);
   });
 
   it('stays within a transaction where there is one', async () => {

@@ -12,6 +12,7 @@ import {
 import { AnswerTooLarge } from '../bounded-answers.ts';
 import { RpcRefusal } from '../json-rpc.ts';
 import { ReaderError } from '../reader.ts';
+import { hashAddressesOnce } from './address-hashes.ts';
 import { exchange } from './exchange.ts';
 
 /** Nodes take a thousand and more at once; gateways sometimes fewer. */
@@ -51,6 +52,7 @@ export class BoundedProvider extends JsonRpcProvider {
       staticNetwork: network,
       cacheTimeout: -1,
     });
+    hashAddressesOnce();
   }
 
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answers> {

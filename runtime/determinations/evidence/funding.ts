@@ -5,7 +5,7 @@ import { DUST_USD } from '../../../agents/determinations/wallet/flows.ts';
 import { NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
-import { readSettled } from '../../../chain/indexer/find-settlement.ts';
+import { readSettled, type SettlementTerms } from '../../../chain/indexer/find-settlement.ts';
 import type { ChainLog, ChainReader } from '../../../chain/rpc/reader.ts';
 import { tokenTransfers } from '../../../store/chain-sync/flows.ts';
 import { type TransferRange, transferRange } from '../../../store/chain-sync/transfers.ts';
@@ -68,7 +68,8 @@ export async function readFunding(
     transfersOf(source, { to: everyone }),
     logsOf(reader, deployment.settlement, [SETTLED], [all]),
   ]);
-  const outside = incoming.filter((t) => !isPrice(t, settled) && t.amount >= DUST_USD && t.from !== NOBODY);
+  const deals = dealsBy(settled, new Set(incoming.map((t) => t.tx)));
+  const outside = incoming.filter((t) => !isPrice(t, deals) && t.amount >= DUST_USD && t.from !== NOBODY);
   const sellers = funders(outside, sides.seller);
   const shared = funders(outside, sides.buyer).filter((f) => sellers.includes(f) && !everyone.includes(f));
   return {
@@ -99,18 +100,32 @@ function funders(incoming: readonly Transfer[], side: readonly string[]): string
   return [...paid].filter(([, amount]) => amount * 100n >= all * FUNDERS_SHARE).map(([from]) => from);
 }
 
+/** What these transactions settled: each log is decoded once, however many transfers are of its transaction. */
+function dealsBy(
+  settled: readonly ChainLog[],
+  transactions: ReadonlySet<Hex>,
+): ReadonlyMap<Hex, readonly SettlementTerms[]> {
+  const deals = new Map<Hex, SettlementTerms[]>();
+  for (const log of settled) {
+    const { transactionHash: tx } = log;
+    const deal = transactions.has(tx) ? readSettled(log) : null;
+    if (deal !== null) deals.set(tx, [...(deals.get(tx) ?? []), deal]);
+  }
+  return deals;
+}
+
 /**
  * Whether a transfer is the price that the buyer of a settlement paid its seller. Other transfers in the transaction
  * are not, because whoever settles something may send any money in the same transaction.
  */
-function isPrice({ tx, from, to, amount }: Transfer, settled: readonly ChainLog[]): boolean {
-  return settled.some((log) => {
-    if (log.transactionHash !== tx) return false;
-    const deal = readSettled(log);
-    return (
-      deal !== null && sameAddress(deal.buyer, from) && sameAddress(deal.seller, to) && amount <= deal.price
-    );
-  });
+function isPrice(
+  { tx, from, to, amount }: Transfer,
+  deals: ReadonlyMap<Hex, readonly SettlementTerms[]>,
+): boolean {
+  const settled = deals.get(tx) ?? [];
+  return settled.some(
+    (deal) => sameAddress(deal.buyer, from) && sameAddress(deal.seller, to) && amount <= deal.price,
+  );
 }
 
 function blocksOf({ deployedAtBlock }: Deployment, toBlock: bigint): Blocks {

@@ -32,6 +32,7 @@ type Log = Pick<Logger, 'warn'>;
 const SCHEMA = 'bullmq';
 /** Five workers each hold a listening connection; the rest is shared by whatever is added and finished. */
 const CONNECTIONS = 13;
+const UNUSED_MS = 600_000;
 /** How long a worker listens for jobs before it looks by itself, seconds: a job that is added wakes it at once. */
 const LISTEN_SECONDS = 30;
 
@@ -44,6 +45,8 @@ export async function postgresBackend(databaseUrl: string, log: Log): Promise<Qu
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: CONNECTIONS,
+    // What a connection has compiled of the queue's functions is gone with it.
+    idleTimeoutMillis: UNUSED_MS,
     keepAlive: true,
     options: `-c search_path=${SCHEMA}`,
   });

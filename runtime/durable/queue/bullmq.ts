@@ -21,6 +21,8 @@ export interface WakeQueue extends Notifier {
   overdue(actors: readonly string[]): void;
   /** How many more effects of this lane would start here at once; 0 where this process works through BullMQ only. */
   room(lane: Lane): number;
+  /** Whether no other process works: then what this one has no room for waits here until it has, in no queue. */
+  alone(isAlone: boolean): void;
   /** Starts to process mailboxes and effects. */
   answer(waker: Waker, mailboxes: number): Promise<void>;
   /** Takes no new work, waits for what runs, and closes. */
@@ -74,6 +76,7 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
   const inHand = new Set<Promise<void>>();
   /** Lanes whose wake-up is being added: what is due meanwhile is found by whoever takes it. */
   const adding = new Set<Lane>();
+  let isAlone = false;
   let closing = false;
 
   const lost = (error: unknown): void => {
@@ -125,11 +128,14 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
       if (delayMs > 0) void add(lane, {}, { delay: delayMs });
       else if (direct && lanes.has(lane)) {
         // Without room here the lane looks again when it has some, and others may come first.
-        if (room(lane) === 0) spread(lane);
+        if (!isAlone && room(lane) === 0) spread(lane);
         lanes.get(lane)?.wake();
       } else spread(lane);
     },
     room,
+    alone(now) {
+      isAlone = now;
+    },
     overdue: (actors) => void overdue(actors),
     async waiting() {
       const counts = await Promise.all([...queues.values()].map((q) => q.getWaitingCount()));

@@ -74,6 +74,7 @@ export async function startWorkerPool(deps: WorkerPoolDeps): Promise<WorkerPool>
   let alone = false;
   const tell = async (): Promise<void> => {
     alone = !(await heartbeat(db, { ...self, leader: leader.keeps(), inHand: inFlight.size }));
+    notifier.alone(alone);
   };
   await tell();
   const takeOver = takingOver(db, log);

@@ -1,12 +1,12 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { loadAverage } from '../measured/processes.ts';
 import { type MeasuredService, withService } from '../measured/service.ts';
-import { showProfile, showStatements } from '../measured/show.ts';
+import { keepStatements, showProfile, showStatements, showWal } from '../measured/show.ts';
 import { byCallers, depositAssets, listLot, mintTraders, type Trader } from '../measured/traders.ts';
-import { between, resetStatements, type Usage, usage } from '../measured/usage.ts';
+import { between, resetStatements, type Usage, usage, walPosition, walSince } from '../measured/usage.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
 import { dealRound, type ForSale, type Round, sleep } from './round.ts';
 import { costRows, stageRows } from './rows.ts';
@@ -66,6 +66,7 @@ export async function benchDeals({ quick, profile }: BenchOptions): Promise<Benc
     const rows: BenchRow[] = [];
     for (const plan of planned) {
       if (service.counting) await resetStatements(service.db);
+      const written = await walPosition(service.db);
       const told = await round(plan);
       const name = `${plan.callers} at once${plan.blocks === undefined ? '' : `, a block every ${plan.blocks} s`}`;
       const gated = { eight: plan.callers === 8, slow: plan.blocks !== undefined };
@@ -73,8 +74,12 @@ export async function benchDeals({ quick, profile }: BenchOptions): Promise<Benc
       if (!gated.slow) rows.push(...costRows(name, told, rest, gated.eight));
       if (gated.eight && !gated.slow) {
         showTables(told);
+        showWal(await walSince(service.db, written), { what: 'deal', count: told.deals.length });
         await showStatements(service, { what: 'deal', count: told.deals.length });
-        const file = join(profile ?? mkdtempSync(join(tmpdir(), 'handshake-profile-')), 'deals.cpuprofile');
+        const folder = profile ?? mkdtempSync(join(tmpdir(), 'handshake-profile-'));
+        mkdirSync(folder, { recursive: true });
+        await keepStatements(service, join(folder, 'statements.json'));
+        const file = join(folder, 'deals.cpuprofile');
         const profiled = await service.profiled(file, () => round(PROFILED));
         showProfile(file, { what: 'deal', count: profiled.deals.length });
       }

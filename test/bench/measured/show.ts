@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { topOf } from './profile.ts';
 import type { MeasuredService } from './service.ts';
-import { type Statement, topStatements } from './usage.ts';
+import { type Statement, topStatements, type WalPart } from './usage.ts';
 
 const WIDTH = 150;
 /** As many statements as make up nearly all that a deal asks. */
 const OFTEN = 80;
+const ALL = 5_000;
+const WAL_PARTS = 60;
 
 /** Prints where the process spent its time, by a profile. */
 export function showProfile(file: string, per: { readonly what: string; readonly count: number }): void {
@@ -35,7 +38,33 @@ export async function showStatements(
   show(statements);
   console.log(`Statements by number, ms and calls a ${per.what}:`);
   show(await topStatements(service.db, 'calls', OFTEN));
+  console.log(`Statements by WAL, kB and calls a ${per.what}:`);
+  for (const { walBytes, calls, text } of await topStatements(service.db, 'wal_bytes'))
+    line(walBytes / 1_000 / per.count, `${(calls / per.count).toFixed(2).padStart(6)} ×  ${text}`);
   return statements;
+}
+
+/** Writes every statement since they were last forgotten: calls, milliseconds and bytes of WAL in all, and its whole text. */
+export async function keepStatements(service: MeasuredService, file: string): Promise<void> {
+  if (!service.counting) return;
+  writeFileSync(file, JSON.stringify(await topStatements(service.db, 'calls', ALL), null, 1));
+}
+
+/** Prints which tables and indexes wrote the most of the log of changes. */
+export function showWal(
+  parts: readonly WalPart[],
+  per: { readonly what: string; readonly count: number },
+): void {
+  if (parts.length === 0) return;
+  console.log(`WAL by what wrote it, kB and records a ${per.what}:`);
+  for (const { name, record, records, bytes, imageBytes } of parts.slice(0, WAL_PARTS)) {
+    const images =
+      imageBytes > 0 ? `, ${(imageBytes / 1_000 / per.count).toFixed(2)} of them page images` : '';
+    line(
+      bytes / 1_000 / per.count,
+      `${(records / per.count).toFixed(2).padStart(6)} ×  ${name} ${record}${images}`,
+    );
+  }
 }
 
 function line(ms: number, text: string): void {

@@ -103,6 +103,7 @@ export function between(before: Usage, after: Usage): Usage {
 export interface Statement {
   readonly calls: number;
   readonly totalMs: number;
+  readonly walBytes: number;
   readonly text: string;
 }
 
@@ -115,14 +116,61 @@ export async function resetStatements(db: pg.Client): Promise<void> {
 /** The statements that took the server longest, or came most often, since they were last forgotten, triggers included. */
 export async function topStatements(
   db: pg.Client,
-  by: 'total_exec_time' | 'calls' = 'total_exec_time',
+  by: 'total_exec_time' | 'calls' | 'wal_bytes' = 'total_exec_time',
   most = 15,
 ): Promise<Statement[]> {
-  const { rows } = await db.query<{ calls: string; ms: number; text: string }>(
-    `select calls, total_exec_time as ms, regexp_replace(query, '\\s+', ' ', 'g') as text from pg_stat_statements
+  const { rows } = await db.query<{ calls: string; ms: number; wal: string; text: string }>(
+    `select calls, total_exec_time as ms, wal_bytes as wal, regexp_replace(query, '\\s+', ' ', 'g') as text from pg_stat_statements
       where dbid = (select oid from pg_database where datname = current_database())
       order by ${by} desc limit $1`,
     [most],
   );
-  return rows.map(({ calls, ms, text }) => ({ calls: Number(calls), totalMs: ms, text }));
+  return rows.map(({ calls, ms, wal, text }) => ({
+    calls: Number(calls),
+    totalMs: ms,
+    walBytes: Number(wal),
+    text,
+  }));
+}
+
+export interface WalPart {
+  /** A table or an index, or what else wrote it. */
+  readonly name: string;
+  /** What was done, such as `Heap/HOT_UPDATE`. */
+  readonly record: string;
+  readonly records: number;
+  readonly bytes: number;
+  /** Of these, page images. */
+  readonly imageBytes: number;
+}
+
+/** Where the log of changes is now. */
+export async function walPosition(db: pg.Client): Promise<string> {
+  const { rows } = await db.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn');
+  return rows[0]!.lsn;
+}
+
+/** By which tables and indexes the log of changes has grown since, the most first; none where the server cannot tell. */
+export async function walSince(db: pg.Client, lsn: string): Promise<WalPart[]> {
+  try {
+    await db.query('create extension if not exists pg_walinspect');
+    const { rows } = await db.query<{ [Part in keyof WalPart]: string }>(
+      `with parts as (
+        select c.relname, w.resource_manager || '/' || w.record_type as record, b.block_fpi_length as image,
+          w.record_length::numeric / greatest(count(b.block_id) over (partition by w.start_lsn), 1) as bytes
+        from pg_get_wal_records_info($1, pg_current_wal_flush_lsn()) w
+          left join pg_get_wal_block_info($1, pg_current_wal_flush_lsn()) b using (start_lsn)
+          left join pg_class c on pg_relation_filenode(c.oid) = b.relfilenode)
+      select coalesce(relname, '') as name, record, count(*) as records, round(sum(bytes)) as bytes,
+        coalesce(sum(image), 0) as "imageBytes"
+      from parts group by 1, 2 order by 4 desc`,
+      [lsn],
+    );
+    return rows.map(({ name, record, ...numbers }) => ({
+      ...{ name, record, records: Number(numbers.records), bytes: Number(numbers.bytes) },
+      imageBytes: Number(numbers.imageBytes),
+    }));
+  } catch {
+    return [];
+  }
 }

@@ -101,6 +101,32 @@ describe('two processes with room', () => {
   });
 });
 
+describe('a process that works alone', () => {
+  it('puts nothing into the queue for what it has no room for, and runs it all once it has', async () => {
+    const runner = carrier(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    const { db, url: databaseUrl } = database;
+    const { notifier, stop } = await courierService({
+      ...{ db, databaseUrl, redisUrl: null, runner, sweepMs: NEVER_MS, log: listeningLog() },
+    });
+    stops.push(stop);
+    const queue = notifier.queues.find((q) => q.name === 'handshake-default')!;
+    const add = vi.spyOn(queue, 'add');
+    const work = async (count: number) => {
+      const before = runner.runs.length;
+      await insert('carry', count, { status: 'pending' });
+      for (let i = 0; i < 20; i++) notifier.jobs('default');
+      await vi.waitFor(() => expect(runner.runs.length).toBe(before + count), WAIT);
+      await sql`delete from effects`.execute(db);
+    };
+    notifier.alone(true);
+    await work(60);
+    expect(add).not.toHaveBeenCalled();
+    notifier.alone(false);
+    await work(60);
+    expect(add).toHaveBeenCalled();
+  });
+});
+
 describe('a wake-up', () => {
   it('of a lane carries nothing, now or later, and of a mailbox its actor alone', async () => {
     const notifier = await openWakeQueue({
