@@ -13,8 +13,11 @@ export type Suspender = 'operator' | 'money';
 /** Pauses that events set and lift: by the owner at the service, by the owner on chain, by the guardian. */
 export type OwnerPause = 'owner' | 'owner-on-chain' | 'guardian';
 
-/** What of the market is evaluated: all that is for sale, or the lots of these keys. */
-export type Look = 'all' | readonly string[];
+/**
+ * What of the market is evaluated: all that is for sale, page by page from the newest; the newest page alone; or the lots
+ * of these keys.
+ */
+export type Look = 'all' | 'newest' | readonly string[];
 
 export interface AgentInput {
   readonly handle: string;
@@ -42,6 +45,8 @@ export interface AgentContext {
   /** An evaluation of the market is under way; `again`: what has moved since it began. */
   readonly evaluating: boolean;
   readonly again: Look | null;
+  /** Where the evaluation of the whole market goes on, page after page; null: it is through. */
+  readonly cursor: string | null;
   /** The timer of the next evaluation of the whole market is set. */
   readonly sweeps: boolean;
   /** The signed mandate that is on its way to the chain. */
@@ -81,6 +86,8 @@ interface Surveyed {
   readonly resting?: number;
   readonly watches?: boolean;
   readonly watchEveryMs?: number;
+  /** Where the page of the whole market that was evaluated ended; null: it was the last. Absent of anything else. */
+  readonly next?: string | null;
   /** After how long it evaluates the market again, since something did not work yet; null: when it is told. */
   readonly againInMs?: number | null;
 }
@@ -91,6 +98,7 @@ export type AgentEvent =
   | { type: 'MATCHED'; dealId: string }
   | { type: 'DEAL_CLOSED'; dealId: string }
   | { type: 'WATCH' }
+  | { type: 'GO_ON' }
   | { type: 'MARKET'; lots?: readonly string[] | null; watchEveryMs?: number }
   | Surveyed
   | { type: 'PAUSE'; by?: OwnerPause }
@@ -119,6 +127,7 @@ export function newborn(input: AgentInput): AgentContext {
     resting: false,
     evaluating: false,
     again: null,
+    cursor: null,
     sweeps: false,
     changing: null,
     ending: null,
@@ -165,18 +174,32 @@ export function agentFromV3(stored: unknown): unknown {
   return { ...snapshot, value: STAGES.includes(active) ? { active: 'dealing' } : snapshot.value, context };
 }
 
+/** Migrates a snapshot of version 4, which evaluated the newest lots alone. */
+export function agentFromV4(stored: unknown): unknown {
+  const snapshot = stored as { context: AgentContext };
+  return { ...snapshot, context: { ...snapshot.context, cursor: null } };
+}
+
 /** After how long the market is evaluated again, milliseconds: an evaluation that has failed is repeated. */
 export function retryAfter(event: AgentEvent): number | null {
   if (event.type === 'SURVEYED') return event.againInMs ?? null;
   return event.type === 'EFFECT_FAILED' && event.effect === 'evaluate-market' ? RETRY_MS : null;
 }
 
-/** What an event asks to evaluate, with what was asked before. */
-export function lookFor(event: AgentEvent, before: Look | null = null): Look {
-  const lots = event.type === 'MARKET' ? (event.lots ?? 'all') : 'all';
+/**
+ * What an event asks to evaluate, with what was asked before. More changes than are named begin no evaluation of the whole
+ * market anew while one goes on: in a busy market it would never come to its end.
+ */
+export function lookFor(
+  event: AgentEvent,
+  { again: before = null, cursor = null }: Partial<Pick<AgentContext, 'again' | 'cursor'>> = {},
+): Look {
+  const many = cursor === null ? 'all' : 'newest';
+  const lots = event.type === 'MARKET' ? (event.lots ?? many) : 'all';
   if (lots === 'all' || before === 'all') return 'all';
+  if (lots === 'newest' || before === 'newest') return 'newest';
   const both = [...new Set([...(before ?? []), ...lots])];
-  return both.length > MOST_NAMED ? 'all' : both;
+  return both.length > MOST_NAMED ? many : both;
 }
 
 export function withReason(context: AgentContext, hold: Hold): AgentContext {
@@ -237,6 +260,7 @@ export function noted(context: AgentContext, event: AgentEvent): AgentContext {
       return {
         ...context,
         evaluating: false,
+        cursor: event.next === undefined ? context.cursor : event.next,
         watches: event.watches ?? context.watches,
         watchEveryMs: event.watchEveryMs ?? context.watchEveryMs,
         resting: (event.resting ?? Number(context.resting)) > 0,

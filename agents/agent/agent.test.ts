@@ -14,6 +14,8 @@ interface Played {
   readonly effects: readonly string[];
   /** The lots of each evaluation; null: the whole market. */
   readonly looks: readonly unknown[];
+  /** After which place each evaluation begins. */
+  readonly pages: readonly unknown[];
   /** The timers that are set, by id, with their delays. */
   readonly timers: Readonly<Record<string, number>>;
   /** Whether an order or listing of the agent could still be on the book once every effect has run. */
@@ -24,11 +26,15 @@ interface Played {
 function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}): Played {
   const effects: string[] = [];
   const looks: unknown[] = [];
+  const pages: unknown[] = [];
   const timers = new Map<string, number>();
   let onBook = false;
   let [snapshot, actions] = initialTransition(agentMachine, { ...INPUT, ...input } as never) as unknown as [
     AnyMachineSnapshot,
-    { type: string; params?: { id?: string; sendId?: string; delay?: number; lots?: unknown } }[],
+    {
+      type: string;
+      params?: { id?: string; sendId?: string; delay?: number; lots?: unknown; after?: unknown };
+    }[],
   ];
   const take = (): void => {
     for (const { type, params } of actions) {
@@ -37,7 +43,10 @@ function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}
       } else if (type === 'xstate.cancel') timers.delete(String(params?.sendId));
       else {
         effects.push(type);
-        if (type === 'evaluate-market') looks.push(params?.lots);
+        if (type === 'evaluate-market') {
+          looks.push(params?.lots);
+          pages.push(params?.after);
+        }
         if (type === 'withdraw-orders') onBook = false;
       }
     }
@@ -46,6 +55,7 @@ function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}
   for (const event of events) {
     if (snapshot.status === 'done') break;
     if (event.type === 'WATCH') timers.delete('watch');
+    if (event.type === 'GO_ON') timers.delete('next');
     if (event.type === 'MANDATE_END') timers.delete('mandate-end');
     // The store refuses orders and listings of an agent that is not active.
     if ((event.type === 'RESTED' || event.type === 'LISTED') && isActive(snapshot.value)) onBook = true;
@@ -56,7 +66,7 @@ function play(events: readonly AgentEvent[], input: Record<string, unknown> = {}
     take();
   }
   const { value, status, context } = snapshot;
-  return { value, status, context, effects, looks, timers: Object.fromEntries(timers), onBook };
+  return { value, status, context, effects, looks, pages, timers: Object.fromEntries(timers), onBook };
 }
 
 const isActive = (value: unknown): boolean => JSON.stringify(value).startsWith('{"active"');
@@ -105,6 +115,41 @@ describe('an agent that is active', () => {
     expect(play([{ type: 'SURVEYED', againInMs: 2_000 }]).timers).toMatchObject({ watch: 700, soon: 2_000 });
     expect(play([{ type: 'SURVEYED', againInMs: 2_000 }, { type: 'PAUSE' }]).timers.soon).toBeUndefined();
     expect(play([{ type: 'SURVEYED', againInMs: 2_000 }, { type: 'MARKET' }]).timers.soon).toBeUndefined();
+  });
+
+  it('evaluates the whole market page by page, and waits for the next time once it is through', () => {
+    const page = (next: string | null): AgentEvent => ({ type: 'SURVEYED', next });
+    const goOn: AgentEvent = { type: 'GO_ON' };
+    const told = (...lots: string[]): AgentEvent => ({ type: 'MARKET', lots });
+    const first = play([page('p1')]);
+    expect([first.looks, first.timers.next, first.timers.watch]).toEqual([[null], 2_000, undefined]);
+    const second = play([page('p1'), goOn]);
+    expect([second.pages, second.timers.next]).toEqual([[null, 'p1'], 600_000]);
+    const through = play([page('p1'), goOn, page('p2'), goOn, page(null)]);
+    expect([through.pages, through.timers.next, through.timers.watch]).toEqual([
+      [null, 'p1', 'p2'],
+      undefined,
+      700,
+    ]);
+    // What it is told of comes between, and the page after it.
+    const between = play([page('p1'), told('a'), goOn, evaluated, goOn]);
+    expect([between.looks, between.pages]).toEqual([
+      [null, ['a'], null],
+      [null, null, 'p1'],
+    ]);
+    expect(play([page('p1'), told('a'), goOn]).timers.next).toBe(2_000);
+    // More changes than it is told by name do not begin it anew; what is its own does.
+    const many = told(...Array.from({ length: 21 }, (_, i) => `lot ${i}`));
+    for (const change of [many, { type: 'MARKET' } as const]) {
+      const newest = play([page('p1'), change, evaluated]);
+      expect([newest.context.cursor, newest.timers.next]).toEqual(['p1', 2_000]);
+    }
+    const anew = play([page('p1'), closedDeal('d')]);
+    expect([anew.pages, anew.context.cursor, anew.timers.next]).toEqual([[null, null], null, undefined]);
+    for (const stop of [{ type: 'PAUSE' }, { type: 'RETIRE' }] as const)
+      expect(play([page('p1'), stop, goOn])).toMatchObject({ looks: [null], timers: {} });
+    const off = play([page('p1'), { type: 'MARKET', lots: [], watchEveryMs: 0 }, goOn]);
+    expect([off.looks, off.context.cursor]).toEqual([[null], null]);
   });
 
   it('goes by the time between two evaluations that it was told last; at none it does nothing by itself', () => {

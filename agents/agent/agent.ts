@@ -17,6 +17,22 @@ import {
   withReason,
 } from './agent-context.ts';
 
+/** What one evaluation reads: some lots, or a page of the whole market. */
+interface Page {
+  readonly handle: string;
+  /** Null: of the whole market. */
+  readonly lots: readonly string[] | null;
+  /** The page after this place; null: the first. */
+  readonly after: string | null;
+  /** Whether other pages follow. */
+  readonly pages: boolean;
+}
+
+/** How long it waits before the next page of the market, so that the pages of many agents take turns. */
+const NEXT_PAGE_MS = 2_000;
+/** After so long a page that was asked for is asked for again. */
+const UNREPORTED_MS = 600_000;
+
 function never(): never {
   throw new Error('a durable machine is never run live: its actions are rows in the outbox');
 }
@@ -43,7 +59,7 @@ const agent = setup({
   actions: {
     'withdraw-orders': (_, _params: { handle: string }) => never(),
     'review-orders': (_, _params: { handle: string }) => never(),
-    'evaluate-market': (_, _params: { handle: string; lots: readonly string[] | null }) => never(),
+    'evaluate-market': (_, _params: Page) => never(),
     'relay-owner-act': (_, _params: { actId: string; key: string }) => never(),
     'record-owner': (_, _params: { handle: string } & OwnerChange) => never(),
     /** Updates the context after any event. */
@@ -59,28 +75,52 @@ const begin = agent.enqueueActions(({ context: { handle, again }, enqueue }) => 
   if (again === 'all') {
     enqueue.cancel('watch');
     enqueue.cancel('soon');
-    enqueue.assign({ sweeps: false });
+    enqueue.cancel('next');
+    enqueue.assign({ sweeps: false, cursor: null });
   }
   enqueue.assign({ evaluating: true, again: null });
-  enqueue({ type: 'evaluate-market', params: { handle, lots: again === 'all' ? null : again } });
+  const lots = again === 'all' || again === 'newest' ? null : again;
+  enqueue({ type: 'evaluate-market', params: { handle, lots, after: null, pages: again === 'all' } });
+});
+
+/**
+ * Evaluates the next page of the market; what has moved meanwhile comes first. While there is a next page, the timer that
+ * asks for it stands: a page that nobody reports is evaluated again.
+ */
+const goOn = agent.enqueueActions(({ context, enqueue }) => {
+  const { handle, watches, watchEveryMs, cursor, changing, evaluating } = context;
+  if (cursor === null) return;
+  if (!watches || watchEveryMs === 0) {
+    enqueue.assign({ cursor: null });
+    return;
+  }
+  const waits = evaluating || changing !== null;
+  enqueue.raise({ type: 'GO_ON' }, { delay: waits ? NEXT_PAGE_MS : UNREPORTED_MS, id: 'next' });
+  if (waits) return;
+  enqueue.assign({ evaluating: true });
+  enqueue({ type: 'evaluate-market', params: { handle, lots: null, after: cursor, pages: true } });
 });
 
 /** Evaluates now what the event is about. While an evaluation is under way, another one follows it. */
 const look = agent.enqueueActions(({ context, event, enqueue }) => {
   if (!context.watches || context.watchEveryMs === 0 || context.changing !== null) return;
-  enqueue.assign({ again: lookFor(event, context.again) });
+  enqueue.assign({ again: lookFor(event, context) });
   if (!context.evaluating) enqueue(begin);
 });
 
 /**
- * After an evaluation: the next one, of what has moved meanwhile, and the timer of the next one of the whole market. The
+ * After an evaluation: the next one, of what has moved meanwhile, the timer of the next page of the whole market, and after
+ * the last page that of the next evaluation of the whole market. The
  * evaluation of single lots does not move that timer, however many are told.
  */
 const lookLater = agent.enqueueActions(({ context, event, enqueue }) => {
   if (!context.watches || context.evaluating || context.watchEveryMs === 0) return;
   const soon = retryAfter(event);
   if (soon !== null) enqueue.raise({ type: 'WATCH' }, { delay: soon, id: 'soon' });
-  if (context.again !== 'all' && !context.sweeps) {
+  if (event.type === 'SURVEYED' && event.next === null) enqueue.cancel('next');
+  const more = event.type === 'SURVEYED' && typeof event.next === 'string';
+  if (more && context.again !== 'all') enqueue.raise({ type: 'GO_ON' }, { delay: NEXT_PAGE_MS, id: 'next' });
+  if (context.again !== 'all' && !context.sweeps && context.cursor === null) {
     enqueue.raise({ type: 'WATCH' }, { delay: 'watchEvery', id: 'watch' });
     enqueue.assign({ sweeps: true });
   }
@@ -176,7 +216,8 @@ export const agentMachine = agent.createMachine({
       exit: [
         cancel('watch'),
         cancel('soon'),
-        assign({ resting: false, again: null, sweeps: false }),
+        cancel('next'),
+        assign({ resting: false, again: null, cursor: null, sweeps: false }),
         { type: 'withdraw-orders', params: ({ context }) => ({ handle: context.handle }) },
       ],
       on: {
@@ -185,6 +226,7 @@ export const agentMachine = agent.createMachine({
         MATCHED: { target: '.weighing', actions: 'note' },
         DEAL_CLOSED: { target: '.weighing', actions: ['note', look] },
         WATCH: { actions: look },
+        GO_ON: { actions: goOn },
         MARKET: { actions: ['note', look] },
         SURVEYED: { target: '.weighing', actions: ['note', lookLater] },
         EFFECT_FAILED: { target: '.weighing', actions: ['note', lookLater] },

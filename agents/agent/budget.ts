@@ -18,6 +18,18 @@ const WINDOWS = [
   ['total', 'cap_total'],
 ] as const;
 
+/** More than any price can be. */
+const NO_CAP: Micro = 9_000_000_000_000_000_000n;
+
+/** The largest price that the caps of a mandate can ever allow. */
+export function mostByCaps(mandate: Mandate): Micro {
+  const caps = [mandate.cap_per_deal, ...WINDOWS.map(([, field]) => mandate[field])];
+  return caps.reduce(
+    (most, cap) => (cap === undefined ? most : minMicro(most, parseUsd(cap, 'cap'))),
+    NO_CAP,
+  );
+}
+
 /** What an agent may still commit while it plans. Every planned order reduces it. */
 export class Budget {
   readonly #seen: Observation;

@@ -9,7 +9,7 @@ import type { LotSeen, Observation, OwnOrder } from './observation.ts';
 /** How much of its worth it pays at most, in basis points: less when the evidence is thin, or its interval wide. */
 const WORTH_BY = { firm: 9_500n, thin: 8_500n } as const;
 /** It does not bid less than this share of the ask, in percent. */
-const LEAST_OF_ASK = 60n;
+export const LEAST_OF_ASK = 60n;
 /**
  * A limit moves down or up only if it changes by more than these many percent, and up at the earliest this long after
  * the last move.

@@ -46,19 +46,21 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
       // Its machine asked, but agents do nothing by themselves any more.
       if (watchEveryMs === 0 && params.lots !== undefined)
         return { event: { type: 'SURVEYED', watchEveryMs } };
-      const lots = lotsIn(params);
+      const scope = scopeIn(params);
+      let next: string | null = null;
       const now = services.now();
       let evaluation: MarketEvaluation | null = null;
       let decisions: readonly Decision[];
       try {
         const live = await readLive(services, agent);
         evaluation = { services, key, live, beneficialOwner: await beneficialOwner(services, live), now };
-        decisions =
-          (await hindrance(evaluation)) ??
-          plan(await observe(services.db, live, { owner: evaluation.beneficialOwner, lots, now })).filter(
-            // Of single lots that are gone, nothing is said of the others.
-            ({ reason }) => lots === null || reason !== 'nothing-to-see',
-          );
+        const hindered = await hindrance(evaluation);
+        if (hindered === null) {
+          const seen = await observe(services.db, live, { owner: evaluation.beneficialOwner, now, ...scope });
+          next = scope.pages ? seen.next : null;
+          // Of single lots that are gone, and of a page after others, nothing is said of the others.
+          decisions = plan(seen).filter(({ reason }) => scope.first || reason !== 'nothing-to-see');
+        } else decisions = hindered;
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
         decisions = [idle(agent.handle, 'unread', `It does nothing: ${error.message}`)];
@@ -95,6 +97,7 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
           watchEveryMs,
           againInMs: againIn(decisions, { refusals, failures: failures.length }),
           resting: await countResting(services.db, agent.handle),
+          ...(scope.pages ? { next } : {}),
           // An EXECUTOR never acts by itself, so it needs no further evaluation.
           ...(agent.tier === 'EXECUTOR' ? { watches: false } : {}),
         },
@@ -107,9 +110,11 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
   };
 }
 
-/** The lots that it evaluates; null: all. */
-function lotsIn({ lots }: Record<string, unknown>): readonly string[] | null {
-  return Array.isArray(lots) ? lots.map(String) : null;
+/** The lots that it evaluates, or which page of all. A request of an earlier release means the newest. */
+function scopeIn({ lots, after, pages }: Record<string, unknown>) {
+  const named = Array.isArray(lots) ? lots.map(String) : null;
+  const place = typeof after === 'string' ? after : null;
+  return { lots: named, after: place, pages: pages === true, first: named === null && place === null };
 }
 
 const UNREAD_MS = 60_000;

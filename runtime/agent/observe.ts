@@ -1,3 +1,4 @@
+import { mostByCaps } from '../../agents/agent/budget.ts';
 import type { LotSeen, Observation, OfferSeen, OwnOrder } from '../../agents/agent/observation.ts';
 import { isByItself } from '../../agents/agent/order-id.ts';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
@@ -18,10 +19,18 @@ import type { LiveAgent } from './live-agent.ts';
 interface Scope {
   /** The agent's beneficial owner, lower case: other agents of this owner count as its own side. */
   readonly owner: string;
-  /** Only these lots, besides what it bids on and sells; null: all. */
+  /** Only these lots, besides what it bids on and sells; null: a page of all. */
   readonly lots: readonly string[] | null;
+  /** The page after this place; null: the first. */
+  readonly after?: string | null;
   readonly now: Date;
 }
+
+/** An observation of lots that were named, or of a page of the market. */
+type Page = Observation & {
+  /** Where the page ended; null where no other follows. */
+  readonly next: string | null;
+};
 
 /** How many lots, and how many listings of its own, an agent reads in one evaluation. */
 const MOST_LOTS = 50;
@@ -33,12 +42,13 @@ const MOST_LOTS = 50;
 export async function observe(
   db: Database,
   { agent, chain }: LiveAgent,
-  { owner, lots: among, now }: Scope,
-): Promise<Observation> {
+  { owner, lots: among, after = null, now }: Scope,
+): Promise<Page> {
   const { handle } = agent;
   const mandate = (await findMandate(db, handle))?.structured ?? null;
-  const [lots, buys, offers, held, sold] = await Promise.all([
-    lotsForSale(db, { handle, owner, categories: buysIn(mandate), among, limit: MOST_LOTS }),
+  const most = mandate === null ? 0n : mostByCaps(mandate);
+  const [{ lots, next }, buys, offers, held, sold] = await Promise.all([
+    lotsForSale(db, { handle, owner, categories: buysIn(mandate), among, most, after, limit: MOST_LOTS }),
     ownBuys(db, handle),
     ownOffers(db, handle, MOST_LOTS),
     heldBy(db, { handle, owner }, now),
@@ -59,6 +69,7 @@ export async function observe(
       ...{ lot, parties, now, attributes: attributesFor(lot, attributes) },
     });
   return {
+    next,
     at: now.toISOString(),
     handle,
     tier: agent.tier,

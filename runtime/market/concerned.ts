@@ -139,13 +139,11 @@ async function addSale(db: Database | Trx, found: Found, sold: KindSold): Promis
       alike.map((o) => o.lot),
     ),
   );
-  const sought = alike.map(soughtBy(null));
-  if (sought.length <= MOST_NAMED) return found.add(await interestedIn(db, sought));
-  // Whoever may buy the cheapest on a chain is told once to look at all, not of each.
-  const cheapest = new Map<string, Sought>();
-  for (const s of sought) {
-    const known = cheapest.get(s.chain);
-    if (known === undefined || s.least < known.least) cheapest.set(s.chain, s);
-  }
-  for (const { handle } of await interestedIn(db, [...cheapest.values()])) found.all(handle);
+  // Of many the thing itself and the cheapest: whoever may buy any of the others may buy these.
+  const nearest = [...alike].sort(
+    (a, b) =>
+      Number(b.lot === lot) - Number(a.lot === lot) ||
+      (leastBid(a) === leastBid(b) ? (a.lot < b.lot ? -1 : 1) : leastBid(a) < leastBid(b) ? -1 : 1),
+  );
+  found.add(await interestedIn(db, nearest.slice(0, MOST_NAMED).map(soughtBy(null))));
 }

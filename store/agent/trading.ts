@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LEAST_OF_ASK } from '../../agents/agent/buying.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
@@ -26,20 +27,28 @@ export interface LotForSale {
   readonly attributes: Attributes | null;
 }
 
+/** Which lots are looked for. */
+interface LotsQuery {
+  readonly handle: string;
+  readonly owner: string;
+  readonly categories: readonly string[];
+  /** Only these lots, besides what it bids on; null: a page of all. */
+  readonly among: readonly string[] | null;
+  /** The largest limit that its mandate can allow: dearer lots are on no page. */
+  readonly most: Micro;
+  /** The page after this place, as the page before told it; null: the first. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /**
- * What is for sale in these categories by others, newest first at most `limit`, and always what it bids on.
- * @param query.among only these lots, besides what it bids on; null: all
+ * What is for sale in these categories by others, newest first a page of at most `limit`, and always what it bids on.
+ * @returns `next`: where the page ended; null where no other follows
  */
 export async function lotsForSale(
   db: Database,
-  query: {
-    handle: string;
-    owner: string;
-    categories: readonly string[];
-    among: readonly string[] | null;
-    limit: number;
-  },
-): Promise<LotForSale[]> {
+  query: LotsQuery,
+): Promise<{ readonly lots: LotForSale[]; readonly next: string | null }> {
   const rows = db
     .selectFrom('listings')
     .innerJoin('agents', 'agents.handle', 'listings.handle')
@@ -61,6 +70,7 @@ export async function lotsForSale(
       'agents.account',
       'agents.owner',
       'sell.owner as sell_owner',
+      sql<string>`listings.listed_at || '|' || listings.seq`.as('place'),
       sql<Date | null>`(select min(o.created_at) from orders o where o.asset_key = listings.asset_key
         and o.side = 'buy' and o.status = 'resting' and o.owner = ${query.owner} and o.handle <> ${query.handle})`.as(
         'sibling_since',
@@ -85,11 +95,17 @@ export async function lotsForSale(
   const [newest, standing] = await Promise.all([
     query.categories.length === 0 || among?.length === 0
       ? Promise.resolve([])
-      : named.orderBy('listings.seq', 'desc').limit(query.limit).execute(),
+      : named
+          .orderBy('listings.listed_at', 'desc')
+          .orderBy('listings.seq', 'desc')
+          // One more shows whether another page follows.
+          .limit(query.limit + 1)
+          .execute(),
     rows.where('listings.listing_ref', 'in', bidOn).execute(),
   ]);
-  const found = new Map([...newest, ...standing].map((r) => [r.listing_ref, r]));
-  return [...found.values()].map((r) => ({
+  const page = newest.slice(0, query.limit);
+  const found = new Map([...page, ...standing].map((r) => [r.listing_ref, r]));
+  const lots = [...found.values()].map((r) => ({
     listingRef: r.listing_ref,
     lot: r.asset_key,
     category: r.category,
@@ -102,21 +118,24 @@ export async function lotsForSale(
     siblingSince: r.sibling_since,
     attributes: parsed('listings', r).attributes,
   }));
+  return { lots, next: newest.length > query.limit ? page.at(-1)!.place : null };
 }
 
 /**
  * The newest of each category by its own index, which alone has the order by time: by their numbers Postgres might look for
  * them among all that was ever listed.
  */
-function newestOf(query: { handle: string; categories: readonly string[]; limit: number }) {
+function newestOf({ handle, categories, most, after, limit }: LotsQuery) {
+  const [at, seq] = after?.split('|') ?? ['infinity', '0'];
   return sql<boolean>`listings.seq = any(array(
-    select newest.seq from unnest(${[...query.categories]}::text[]) as asked (category) cross join lateral (
+    select newest.seq from unnest(${[...categories]}::text[]) as asked (category) cross join lateral (
       select l.seq from listings l
       where l.category = asked.category and l.status = 'live' and l.asset_key not like 'serial:name:%'
-        and l.handle <> ${query.handle}
+        and (l.listed_at, l.seq) < (${at}::timestamptz, ${seq}::bigint)
+        and l.handle <> ${handle} and case when l.negotiable then l.ask * ${LEAST_OF_ASK}::bigint / 100 else l.ask end <= ${most}
         and exists (select from orders o
           where o.listing_ref = l.listing_ref and o.side = 'sell' and o.status = 'resting')
-      order by l.listed_at desc, l.seq desc limit ${query.limit}
+      order by l.listed_at desc, l.seq desc limit ${limit + 1}
     ) newest))`;
 }
 

@@ -27,15 +27,37 @@ export async function moneyInFlight(
   return BigInt((await rows.executeTakeFirstOrThrow()).amount ?? 0);
 }
 
-/** Unfunded orders in the order in which they came, at most `limit`. @param after the `seq` of the last one seen */
+/** The agents that have unfunded orders, by handle, at most `limit`. @param after the last one seen */
+export async function unfundedAgents(
+  db: Database,
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select('handle')
+    .distinct()
+    .where('status', '=', 'unfunded')
+    .where('handle', '>', page.after)
+    .orderBy('handle')
+    .limit(page.limit)
+    .execute();
+  return rows.map(({ handle }) => handle);
+}
+
+/**
+ * The unfunded orders of an agent that need no more than this, in the order in which they came, at most `limit`.
+ * @param after the `seq` of the last one seen
+ */
 export async function unfundedOrders(
   db: Database,
-  page: { readonly after: bigint; readonly limit: number },
+  page: { readonly handle: string; readonly most: Micro; readonly after: bigint; readonly limit: number },
 ): Promise<Pick<OrderRow, 'order_id' | 'seq'>[]> {
   return await db
     .selectFrom('orders')
     .select(['order_id', 'seq'])
+    .where('handle', '=', page.handle)
     .where('status', '=', 'unfunded')
+    .where('limit_price', '<=', page.most)
     .where('seq', '>', page.after)
     .orderBy('seq')
     .limit(page.limit)

@@ -42,6 +42,54 @@ it('an agent that is told of lots sees these, what it bids on and what it sells,
   expect(await seen(null)).toEqual([[told, other, bidOn].sort(), [own]]);
 });
 
+it('an agent goes through all that its mandate can pay, page by page, whatever else is listed', async () => {
+  const [seller, junk, ann] = [await stage.agent(), await stage.agent(), await stage.agent()];
+  const structured = {
+    ...{ side: 'buy', currency: 'USD', cap_per_deal: '50', cap_per_week: '60' },
+    ...{ expires_at: '2027-01-01T00:00:00Z', categories_allow: ['digital-products', 'real-world-assets'] },
+  };
+  await database.db
+    .insertInto('mandates')
+    .values({
+      ...{ handle: ann, version: 1, text: '', structured: JSON.stringify(structured), hash: '0x' },
+      ...{ status: 'active', tx: null, created_at: stage.now() },
+    })
+    .execute();
+  const [cheap, fixed, dear] = [20_000_000n, 50_000_000n, 90_000_000n];
+  const wanted = [
+    await stage.list(seller, { ask: cheap, category: 'real-world-assets' }),
+    // It may bid sixty percent of an ask that is open to offers.
+    await stage.list(seller, { ask: 83_000_000n }),
+    await stage.list(seller, { ask: fixed, negotiable: false }),
+  ];
+  for (let i = 0; i < 60; i++) {
+    await stage.list(junk, { ask: dear });
+    await stage.list(junk, { ask: cheap, category: 'music-and-video-rights' });
+  }
+  await stage.list(junk, { ask: fixed + 1n, negotiable: false });
+  const within: string[] = [];
+  for (let i = 0; i < 101; i++) {
+    // Many at one moment are on one page each all the same.
+    if (i % 30 === 0) stage.tick();
+    within.push(await stage.list(junk, { ask: cheap, now: stage.now() }));
+  }
+  const live = {
+    agent: await findAgent(database.db, ann),
+    chain: { limits: null, balance: null },
+  } as unknown as LiveAgent;
+  const pages: string[][] = [];
+  for (let after: string | null = null; ; ) {
+    const about = { owner: `0xowner-of-${ann}`, lots: null, after, now: stage.now() };
+    const { lots, next }: Awaited<ReturnType<typeof observe>> = await observe(database.db, live, about);
+    pages.push(lots.filter((l) => l.ask !== 100_000_000n).map((l) => l.lot));
+    after = next;
+    if (after === null) break;
+  }
+  expect(pages.map((page) => page.length)).toEqual([50, 50, 4]);
+  expect(pages.flat().sort()).toEqual([...wanted, ...within].sort());
+  expect(pages[0]).toContain(within.at(-1));
+});
+
 it('an agent whose machine asked does nothing where agents do nothing by themselves any more', async () => {
   const handle = await stage.agent();
   const services = { db: database.db, now: stage.now, config: { watchSeconds: 0 } } as unknown as Services;

@@ -155,8 +155,10 @@ describe('money that goes and comes', () => {
     const early = await unfunded(ann, lot, 60);
     const late = await stage.order(bob, lot, { limit: usd(60), openingBid: usd(30) });
     stage.tick();
-    const after = { after: 0n, limit: 1_000 };
-    expect((await unfundedOrders(database.db, after)).map((o) => o.order_id)).toContain(early.order.order_id);
+    const all = { handle: ann, after: 0n, limit: 1_000 };
+    const waiting = async (most: bigint) =>
+      (await unfundedOrders(database.db, { ...all, most })).map((o) => o.order_id);
+    expect([await waiting(usd(60)), await waiting(usd(60) - 1n)]).toEqual([[early.order.order_id], []]);
     const row = await rests(lot, early.order.order_id);
     expect(row).toMatchObject({ status: 'resting', rested_at: stage.now(), left_at: null });
     expect(row!.seq).toBeGreaterThan(late.order.seq);

@@ -73,6 +73,8 @@ function* candidates(place: Place, table: Table, alias: string, where: Node): Ge
 function select(place: Place, node: Node): Result {
   const modifiers: string[] = (node.endModifiers ?? []).map((m: Node) => m.modifier);
   const front: string[] = (node.frontModifiers ?? []).map((m: Node) => m.modifier);
+  const isDistinct = front.includes('Distinct');
+  const limit = node.limit ? Number(evaluate(new Map(), node.limit.limit)) : null;
   if (node.groupBy || node.having || node.distinctOn || node.setOperations)
     throw new UnknownQuery('a clause of a select');
   const { table, alias } = tableName(node.from.froms[0]);
@@ -83,18 +85,13 @@ function select(place: Place, node: Node): Result {
   for (const join of node.joins ?? []) found = joined(place, found, join);
   if (node.where) found = found.filter(({ scope }) => test(scope, node.where) === true);
   if (node.orderBy) sort(found, node.orderBy.items);
-  found = locked(
-    place,
-    found,
-    modifiers,
-    node.limit ? Number(evaluate(new Map(), node.limit.limit)) : null,
-    node.offset,
-  );
+  found = locked(place, found, modifiers, isDistinct ? null : limit, node.offset);
   if ((node.selections ?? []).some((s: Node) => isAggregate(s.selection)))
     return { rows: [aggregate(found, node.selections)], changed: 0 };
   let rows = found.map(({ scope }) => project(scope, node.selections ?? []));
-  if (front.includes('Distinct')) {
+  if (isDistinct) {
     rows = [...new Map(rows.map((r) => [JSON.stringify(Object.values(r).map(String)), r])).values()];
+    if (limit !== null) rows = rows.slice(0, limit);
   }
   return { rows, changed: 0 };
 }
