@@ -1,9 +1,10 @@
 import type { Finding, WalletView } from '../wallet/wallet-findings.ts';
 import { decodeCall, isBait } from './call-data.ts';
-import { type InnerCall, isCaller, unfolded } from './inner-calls.ts';
+import { type InnerCall, unfolded } from './inner-calls.ts';
 import { isKnown } from './known-contracts.ts';
 import { type Leaving, leavingFrom } from './leaving.ts';
 import { ownAccounts } from './own-accounts.ts';
+import { appliedIn } from './spoken-calls.ts';
 import { tradeFindings } from './trades.ts';
 import type { AskedTransaction, Simulation } from './transaction-evidence.ts';
 import { isMoreThanDust, worthOf } from './worth.ts';
@@ -34,8 +35,8 @@ export function drainFindings(view: WalletView, tx: AskedTransaction, seen: Simu
 
 /** Whether all that an account calls with data is known to do what its users want. */
 function throughKnown({ common }: WalletView, mine: readonly InnerCall[]): boolean {
-  const called = mine.filter(({ data }) => data.length > 2 && !isCaller(data));
-  return called.length > 0 && called.every(({ to, delegated }) => !delegated && isKnown(to, common));
+  const applied = appliedIn(mine);
+  return applied.length > 0 && applied.every(({ to, delegated }) => !delegated && isKnown(to, common));
 }
 
 /** By calls of what nobody knows. */

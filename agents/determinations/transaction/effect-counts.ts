@@ -1,7 +1,8 @@
 import type { WalletCommon, WalletFacts } from '../wallet/wallet-evidence.ts';
-import { isCaller, MULTISENDS, unfolded } from './inner-calls.ts';
+import { MULTISENDS, unfolded } from './inner-calls.ts';
 import { KNOWN_CONTRACTS, wrappedNative } from './known-contracts.ts';
 import { type OwnAccount, ownAccounts } from './own-accounts.ts';
+import { appliedIn, isSpokenFor } from './spoken-calls.ts';
 import type { AskedTransaction, AssetChange, Simulation } from './transaction-evidence.ts';
 
 /** The numbers of the statistics for every account that the sender decides over. Own code: no rule is called. */
@@ -49,7 +50,7 @@ function lossOf(account: OwnAccount, { common, tx, seen }: Judged): typeof NOTHI
   const called = new Set(mine.map(({ to }) => to));
   const of = (party: string) => seen.changes.filter((c) => c.party === party);
   const left = of(account.address).filter(
-    (c) => isLess(c) && (c.asset.token === null || !called.has(c.asset.token)),
+    (c) => isLess(c) && !isSpokenFor({ asset: c.asset, delta: BigInt(c.delta) }, mine),
   );
   const came = [...of(account.address), ...of(tx.from)].filter((c) => !isLess(c) && sizeOf(c) >= 1e-6);
   const apart = (who: string) => who !== account.address && who !== tx.from && !called.has(who);
@@ -60,7 +61,7 @@ function lossOf(account: OwnAccount, { common, tx, seen }: Judged): typeof NOTHI
   const takers = others.filter((c) => left.some((l) => key(l) === key(c)));
   const shares = left.map(shareOf);
   const isHeavy = left.length > 1 || shares.some((share) => !(share < 0.9));
-  const applied = mine.filter(({ data }) => data.length > 2 && !isCaller(data));
+  const applied = appliedIn(mine);
   const known = (who: string) => KNOWN_CONTRACTS.has(who) || common.contracts?.includes(who) === true;
   const share = Math.max(0, ...shares.filter((one) => one <= 1));
   const judged = (isTaken: boolean): typeof NOTHING => {

@@ -2,6 +2,7 @@ import { nameOf, netOf } from './compare.ts';
 import type { InnerCall } from './inner-calls.ts';
 import { wrappedNative } from './known-contracts.ts';
 import type { OwnAccount } from './own-accounts.ts';
+import { isSpokenFor } from './spoken-calls.ts';
 import type { AskedTransaction, Asset, AssetChange, Simulation } from './transaction-evidence.ts';
 import type { Moved } from './worth.ts';
 
@@ -45,7 +46,7 @@ export function leavingFrom(
   // What comes for it may come to the sender.
   const toSender = account.how === 'sender' ? [] : [...netOf(changes, tx.from).values()];
   const gained = [...net, ...toSender].filter(({ delta }) => delta > 0n);
-  const foreign = lost.filter(({ asset }) => asset.token === null || !called.has(asset.token));
+  const foreign = lost.filter((one) => !isSpokenFor(one, mine));
   // What wraps the native currency keeps it for whoever gets its token.
   const wrapped = wrappedNative(tx.chain);
   const aside = (who: string): boolean => called.has(who) || home.includes(who) || who === wrapped;

@@ -9,6 +9,7 @@ import { decodeCall, intendedRecipient } from './call-data.ts';
 import { drainFindings } from './drains.ts';
 import { earlierApprovals, earlierDrains, earlierOwners, earlierTouched } from './earlier-effects.ts';
 import { type InnerCall, isCaller, unfolded } from './inner-calls.ts';
+import { wrappedNative } from './known-contracts.ts';
 import { takeOverFindings } from './taken-over.ts';
 import { MOST_LOOKED_UP, takingPart } from './taking-part.ts';
 import type { AskedTransaction, Simulation } from './transaction-evidence.ts';
@@ -120,7 +121,9 @@ function callsOf(
 
 function paymentsToNobody(view: WalletView, tx: AskedTransaction): Finding[] {
   return callsOf(view, tx).flatMap(({ to, data, value }, i): Finding[] => {
-    const isPaid = data === '0x' && (i === 0 || value > 0n);
+    // What wraps the native currency gives its token for a payment.
+    const wraps = !isEarlier(view) && wrappedNative(tx.chain) === to;
+    const isPaid = data === '0x' && (i === 0 || value > 0n) && !wraps;
     const recipient = intendedRecipient(decodeCall(data)) ?? (isPaid ? to : null);
     const dead = recipient === null ? null : deadRecipient({ to, data }, recipient);
     return dead === null ? [] : [{ outcome: 'FLAG', says: `it pays ${recipient}, ${dead}` }];
