@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem';
+import { encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { KNOWN_CONTRACTS } from '../../agents/determinations/transaction/known-contracts.ts';
@@ -26,12 +26,17 @@ const [LISTED, FRIEND, STRANGER, OWNER, SAFE, PASSER, OTHER] = [
 const ROUTERS = [...KNOWN_CONTRACTS.keys()] as Hex[];
 const ROUTER = ROUTERS[0]!;
 const FILL = Array.from({ length: 60 }, (_, n) => drawn(`filling ${n}`));
+const AGENT_ACCOUNT = parseAbi([
+  'function execute(address to, uint256 value, bytes data, uint8 operation) payable returns (bytes)',
+]);
 const ETHER = 10n ** 18n;
 const MAX = 2n ** 256n - 1n;
 const DEPTHS = ['1-of-1', '2-of-2', 'superconsensus'] as const;
 
 let stage: Awaited<ReturnType<typeof walletStage>>;
 let usdc: Hex;
+/** An agent's account of the owner. */
+let agent: Hex;
 
 const bare = (address: string): string => address.slice(2);
 const push = (value: bigint): string => {
@@ -67,6 +72,8 @@ beforeAll(async () => {
   await stage.list('sanctions', FILL);
   await safeCode(stage);
   await stage.rpc('anvil_setBalance', OWNER, toHex(10n * ETHER));
+  agent = (await stage.agent(OWNER)).account.toLowerCase() as Hex;
+  await stage.usdc(agent, 5_000);
   await safeAt(stage, SAFE, [OWNER, drawn('another owner') as Hex]);
   await stage.rpc('anvil_setBalance', SAFE, toHex(10n * ETHER));
   await stage.usdc(SAFE, 5_000);
@@ -133,7 +140,16 @@ const bySafe = (call: Parameters<typeof executed>[1]): { to: Hex; data: Hex } =>
 /** Writes 1 << 160 less something into slot 0, where Safes keep the address of their code. */
 const rewrites = (to: string): string => `73${bare(to)}5f55${STOP}`;
 
+const byAgent = (to: Hex, data: Hex): { to: Hex; data: Hex } => {
+  const args = [to, 0n, data, 0] as const;
+  return { to: agent, data: encodeFunctionData({ abi: AGENT_ACCOUNT, functionName: 'execute', args }) };
+};
+
 const flagged: readonly Case[] = [
+  {
+    by: "dollars of an agent's account for a listed address",
+    tx: () => byAgent(usdc, dollars.transfer(LISTED, 5n)),
+  },
   {
     by: 'any amount of a Safe for an account',
     tx: () => bySafe({ to: usdc, data: dollars.approve(STRANGER, MAX) }),
@@ -248,6 +264,10 @@ const open: readonly Case[] = [
 ];
 
 const honest: readonly Case[] = [
+  {
+    by: "all dollars of an agent's account to a friend",
+    tx: () => byAgent(usdc, dollars.transfer(FRIEND, 5_000_000_000n)),
+  },
   { by: 'dollars of a Safe to a friend', tx: () => bySafe({ to: usdc, data: dollars.transfer(FRIEND, 5n) }) },
   {
     by: 'all dollars of a Safe to a friend',

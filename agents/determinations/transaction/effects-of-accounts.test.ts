@@ -306,6 +306,18 @@ const open: Record<string, Case> = {
       ...[coins(POOL, COIN, -1n * ETHER), coins(SENDER, COIN, ETHER, 0n)],
     ],
   },
+  'the same, where another pool puts in more': {
+    to: ROUTER,
+    changes: [
+      ...[
+        ...paidAll(POOL),
+        coins(PAIR, USDC, -9n * ALL),
+        coins(INNER, USDC, 9n * ALL),
+        ether(POOL, -2n * ETHER),
+      ],
+      ...[ether(THIEF, 2n * ETHER), coins(POOL, COIN, -1n * ETHER), coins(SENDER, COIN, ETHER, 0n)],
+    ],
+  },
   'one collectible for a contract that nobody knows': {
     approvals: [approval(SENDER, TARGET, 1n, { via: 'token', token: ART, tokenId: '7' })],
   },

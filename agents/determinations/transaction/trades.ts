@@ -44,19 +44,16 @@ export function tradeFindings(
 }
 
 /**
- * Whether somebody who gives nothing gets half of what leaves, or more of what comes than the account itself. What others
- * put in beside it may be theirs: tokens with a fee sell what they took before in the same trade.
+ * Whether somebody who gives nothing gets half of what leaves, or more of what comes than the account itself. What a
+ * token's own contract puts in beside it is its own: tokens with a fee sell what they took before in the same trade.
  */
-function hasTheMost(who: string, { changes }: Simulation, { account, foreign, gained }: Leaving): boolean {
+function hasTheMost(who: string, { changes }: Simulation, { foreign, gained }: Leaving): boolean {
   // A token that keeps what it takes gives itself for it.
   if (changes.some((c) => c.asset.token === who)) return false;
   const besides = (left: Moved): bigint =>
     changes
-      .filter(
-        (c) =>
-          c.party !== account.address && nameOf(c.asset) === nameOf(left.asset) && c.delta.startsWith('-'),
-      )
-      .reduce((sum, c) => sum - BigInt(c.delta), 0n);
+      .filter((c) => c.party === c.asset.token && nameOf(c.asset) === nameOf(left.asset))
+      .reduce((sum, c) => (c.delta.startsWith('-') ? sum - BigInt(c.delta) : sum), 0n);
   return changes
     .filter((c) => c.party === who && BigInt(c.delta) > 0n)
     .some((c) => {
