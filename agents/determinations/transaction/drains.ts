@@ -1,71 +1,78 @@
-import type { WalletCommon } from '../wallet/wallet-evidence.ts';
+import type { Finding, WalletView } from '../wallet/wallet-findings.ts';
 import { decodeCall, isBait } from './call-data.ts';
-import { nameOf, netOf, recipientsOf } from './compare.ts';
-import { KNOWN_CONTRACTS } from './known-contracts.ts';
+import { type InnerCall, unfolded } from './inner-calls.ts';
+import { isKnown } from './known-contracts.ts';
+import { type Leaving, leavingFrom } from './leaving.ts';
+import { ownAccounts } from './own-accounts.ts';
+import { appliedIn } from './spoken-calls.ts';
+import { tradeFindings } from './trades.ts';
 import type { AskedTransaction, Simulation } from './transaction-evidence.ts';
-
-/** Most of what somebody holds, in percent: so much leaves by no payment that he thought of. */
-const MOST = 90n;
-
-/** Whether a contract is known to do what its users want. */
-export function isKnown(address: string, { contracts = [] }: Pick<WalletCommon, 'contracts'>): boolean {
-  return KNOWN_CONTRACTS.has(address) || contracts.includes(address);
-}
+import { isMoreThanDust, worthOf } from './worth.ts';
 
 /**
- * How a transaction takes the sender's assets, in words; none where it pays, trades or deposits as its call says.
+ * How a transaction takes what the sender's accounts hold; none where it pays, trades or deposits as its calls say.
  * Somebody who sends a token by the token itself, or the native currency without a call, sees what leaves and to whom.
  */
-export function drainsIn(
-  tx: AskedTransaction,
-  { changes }: Pick<Simulation, 'changes'>,
-  known: (address: string) => boolean,
-): string[] {
-  const net = [...netOf(changes, tx.from).values()];
-  const lost = net.filter(({ delta }) => delta < 0n);
-  const gained = net.filter(({ delta }) => delta > 0n);
-  const others = recipientsOf(changes, tx.from).filter((who) => who !== tx.to);
-  if (lost.length === 0 || gained.length > 0 || others.length === 0 || known(tx.to)) return [];
-  if (tx.data.length <= 2) return viaReceiver(tx, lost, others, changes);
-  const foreign = lost.filter(({ asset }) => asset.token !== tx.to);
-  const native = foreign.find(({ asset }) => asset.kind === 'native');
-  const said: string[] = [];
-  if (foreign.length > 1)
-    said.push(`${foreign.length} assets leave for ${others.join(', ')}, and nothing comes`);
-  const collected = foreign.filter(({ asset }) => asset.kind === 'erc721' || asset.kind === 'erc1155');
-  if (collected.length > 0)
-    said.push(`${collected.map(({ asset }) => nameOf(asset)).join(', ')} leaves, and nothing comes`);
-  const whole = foreign.filter(({ asset, delta }) => takesMost(changes, tx.from, asset, delta));
-  for (const { asset } of whole) said.push(`nearly all of ${nameOf(asset)} leaves for ${others.join(', ')}`);
-  if (native !== undefined && isBait(decodeCall(tx.data)))
-    said.push(`"${decodeCall(tx.data).name}" passes the value on to ${others.join(', ')}, and nothing comes`);
-  return said;
+export function drainFindings(view: WalletView, tx: AskedTransaction, seen: Simulation): Finding[] {
+  const { calls } = unfolded(tx);
+  const own = ownAccounts(view.common, tx, seen, view.facts);
+  return own.flatMap((account) => {
+    const mine = calls.filter((call) => call.account === account.address);
+    const leaving = leavingFrom(account, { tx, seen, mine });
+    const found = throughKnown(view, mine)
+      ? tradeFindings(view.common, seen, leaving)
+      : takings(view, tx, leaving, mine);
+    // What a contract of the sender's does by itself may be what it is for.
+    return account.how === 'told'
+      ? found.map((f) => ({
+          ...f,
+          outcome: 'INCONCLUSIVE' as const,
+          says: `of ${account.address}: ${f.says}`,
+        }))
+      : found;
+  });
 }
 
-/** A plain payment that its receiver passes on whole is a payment to somebody else. */
-function viaReceiver(
-  tx: AskedTransaction,
-  lost: readonly { readonly asset: { readonly kind: string }; readonly delta: bigint }[],
-  others: readonly string[],
-  changes: Simulation['changes'],
-): string[] {
-  const whole = lost.some(({ delta }) =>
-    changes.some(
-      (c) => c.asset.kind === 'native' && c.party === tx.from && takesMost(changes, tx.from, c.asset, delta),
-    ),
-  );
-  return whole ? [`nearly all of the native currency leaves for ${others.join(', ')}`] : [];
+/** Whether all that an account calls with data is known to do what its users want. */
+function throughKnown({ common }: WalletView, mine: readonly InnerCall[]): boolean {
+  const applied = appliedIn(mine);
+  return applied.length > 0 && applied.every(({ to, delegated }) => !delegated && isKnown(to, common));
 }
 
-function takesMost(
-  changes: Simulation['changes'],
-  party: string,
-  asset: Simulation['changes'][number]['asset'],
-  delta: bigint,
-): boolean {
-  const own = changes.find(
-    (c) => c.party === party && c.asset.kind === asset.kind && c.asset.token === asset.token,
-  );
-  const before = own?.before == null ? null : BigInt(own.before);
-  return before !== null && before > 0n && -delta * 100n >= before * MOST;
+/** By calls of what nobody knows. */
+function takings(
+  { common }: WalletView,
+  tx: AskedTransaction,
+  { foreign, gained, heavy, unread, ...leaving }: Leaving,
+  mine: readonly InnerCall[],
+): Finding[] {
+  // A contract that gives a token of its own for what it takes holds a deposit, like one that is called itself.
+  const receipts = new Set(gained.filter(isMoreThanDust).map(({ asset }) => asset.token));
+  const takers = leaving.takers.filter((who) => !receipts.has(who));
+  if (takers.length === 0) return [];
+  const worth = worthOf(common, tx.chain, { gained, lost: foreign });
+  if (worth === 'known') return [];
+  const open = (says: string): Finding => ({ outcome: 'INCONCLUSIVE', says });
+  const unknown = unread
+    ? [open(`how much of it is left is not known, and it goes to ${takers.join(', ')}`)]
+    : [];
+  if (worth === 'unknown')
+    return [
+      ...heavy.map((says) => open(`${says}, and what comes for it is worth nobody knows what`)),
+      ...unknown,
+    ];
+  const bait = mine.find(({ value, data }) => value > 0n && isBait(decodeCall(data)));
+  const isPassedOn = bait !== undefined && foreign.some(({ asset }) => asset.kind === 'native');
+  return [
+    ...heavy.map((says): Finding => ({ outcome: 'FLAG', says: `${says}, and nothing comes` })),
+    ...(isPassedOn
+      ? [
+          {
+            outcome: 'FLAG' as const,
+            says: `"${decodeCall(bait.data).name}" passes the value on to ${takers.join(', ')}, and nothing comes`,
+          },
+        ]
+      : []),
+    ...unknown,
+  ];
 }

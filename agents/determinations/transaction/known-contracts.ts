@@ -1,3 +1,5 @@
+import type { WalletCommon } from '../wallet/wallet-evidence.ts';
+
 /** A contract that many people give power over their tokens, and who says that it is what it is. */
 export interface KnownContract {
   readonly name: string;
@@ -29,3 +31,33 @@ export const KNOWN_CONTRACTS: ReadonlyMap<string, KnownContract> = new Map(
     ] as const
   ).map(([address, name, source]) => [address, { name, source }]),
 );
+
+/** Whether a contract is known to do what its users want. */
+export function isKnown(address: string, { contracts = [] }: Pick<WalletCommon, 'contracts'>): boolean {
+  return KNOWN_CONTRACTS.has(address) || contracts.includes(address);
+}
+
+const OP_STACK = '0x4200000000000000000000000000000000000006';
+
+/**
+ * Where each chain's native currency is wrapped one to one (WETH9 and its copies), by CAIP-2 chain. Lower case. As the
+ * makers of the chains and https://docs.uniswap.org/contracts/v3/reference/deployments publish them.
+ */
+const WRAPPED: ReadonlyMap<string, string> = new Map([
+  ['eip155:1', '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'],
+  ['eip155:10', OP_STACK],
+  ['eip155:56', '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c'],
+  ['eip155:100', '0xe91d153e0b41518a2ce8dd3d7944fa863463a97d'],
+  ['eip155:130', OP_STACK],
+  ['eip155:137', '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270'],
+  ['eip155:8453', OP_STACK],
+  ['eip155:42161', '0x82af49447d8a07e3bd95bd0d56f35241523fbab1'],
+  ['eip155:43114', '0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7'],
+  ['eip155:84532', OP_STACK],
+  ['eip155:11155111', '0xfff9976782d46cc05630d1f6ebab18b2324d6b14'],
+]);
+
+/** The contract that wraps a chain's native currency; null where none is known. */
+export function wrappedNative(chain: string): string | null {
+  return WRAPPED.get(chain) ?? null;
+}

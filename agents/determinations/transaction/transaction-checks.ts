@@ -1,15 +1,18 @@
 import { chainSource, check } from '../panel/judging.ts';
 import type { Check, Outcome } from '../panel/types.ts';
-import { accountKind, codeParties, namedInCode } from '../wallet/account-code.ts';
+import { codeParties, namedInCode } from '../wallet/account-code.ts';
 import { codeFindings } from '../wallet/code-findings.ts';
-import { sweepingShapes } from '../wallet/code-shape.ts';
 import { deadEndOf } from '../wallet/dead-ends.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from '../wallet/wallet-findings.ts';
-import { decodeCall, intendedApproval, intendedRecipient } from './call-data.ts';
-import { recipientsOf } from './compare.ts';
-import { drainsIn, isKnown } from './drains.ts';
-import type { Approval, AskedTransaction, Simulation } from './transaction-evidence.ts';
-import { isUnlimited } from './transaction-result.ts';
+import { approvalFindings, unknownEffects } from './approvals.ts';
+import { decodeCall, intendedRecipient } from './call-data.ts';
+import { drainFindings } from './drains.ts';
+import { earlierApprovals, earlierDrains, earlierOwners, earlierTouched } from './earlier-effects.ts';
+import { type InnerCall, isCaller, unfolded } from './inner-calls.ts';
+import { wrappedNative } from './known-contracts.ts';
+import { takeOverFindings } from './taken-over.ts';
+import { MOST_LOOKED_UP, takingPart } from './taking-part.ts';
+import type { AskedTransaction, Simulation } from './transaction-evidence.ts';
 
 /** Checks on what a transaction would do, where one was named. */
 export function transactionChecks(view: WalletView): Check[] {
@@ -69,31 +72,18 @@ function senderUnknown({ assumedSender }: AskedTransaction, seen: Simulation | n
   return [{ outcome: 'INCONCLUSIVE', says }];
 }
 
-/** Everybody who gets something by it, in what it says or in what it does. */
-export function touched(tx: AskedTransaction, seen: Simulation | null): string[] {
-  const call = decodeCall(tx.data);
-  const named = [
-    tx.to,
-    intendedRecipient(call),
-    intendedApproval(tx, call)?.spender,
-    ...(seen === null ? [] : recipientsOf(seen.changes, tx.from)),
-    ...(seen?.approvals ?? []).filter((a) => a.owner === tx.from && a.amount !== '0').map((a) => a.spender),
-    ...(seen?.owners ?? []).map((o) => o.to),
-    ...(seen?.parties ?? []).map((p) => p.address),
-  ];
-  return [
-    ...new Set(named.filter((who) => who != null && who !== tx.from && !/^0x0+$/.test(who))),
-  ] as string[];
-}
-
-/** Those, and whoever decides which code runs for them or is named in it: the lists are searched for all. */
+/** Everybody who gets something by it, and whoever decides which code runs for them or is named in it. */
 export function transactionParties(tx: AskedTransaction, seen: Simulation | null): string[] {
   const named = (seen?.parties ?? []).flatMap(({ code }) => [...codeParties(code), ...namedInCode(code)]);
-  return [...new Set([...touched(tx, seen), ...named.map((p) => p.address)])];
+  return [...new Set([...takingPart(tx, seen).slice(0, MOST_LOOKED_UP), ...named.map((p) => p.address)])];
 }
 
 function parties(view: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
-  const direct = touched(tx, seen).map((who) => listedFinding(view, who, 'its party'));
+  const all = isEarlier(view) ? earlierTouched(tx, seen) : takingPart(tx, seen);
+  const beyond = isEarlier(view) ? 0 : all.length - MOST_LOOKED_UP;
+  const direct = (beyond > 0 ? all.slice(0, MOST_LOOKED_UP) : all).map((who) =>
+    listedFinding(view, who, 'its party'),
+  );
   const running = (seen?.parties ?? []).flatMap(({ address, code }) =>
     [...codeParties(code), ...namedInCode(code)].map((p) =>
       listedFinding(view, p.address, `of its party ${address}, ${p.role.replace(/^its /, 'the ')}`),
@@ -102,82 +92,76 @@ function parties(view: WalletView, tx: AskedTransaction, seen: Simulation | null
   const codes = (seen?.parties ?? []).flatMap(({ address, code }) =>
     codeFindings(view, tx.chain, address, code).filter((f) => f.outcome !== 'PASS'),
   );
-  const recipient = intendedRecipient(decodeCall(tx.data)) ?? (tx.data === '0x' ? tx.to : null);
-  const dead = recipient === null ? null : deadRecipient(tx, recipient);
   return [
     ...[...direct, ...running].filter((f) => f !== null),
+    ...(beyond > 0
+      ? [
+          {
+            outcome: 'INCONCLUSIVE' as const,
+            says: `${beyond} more than the ${MOST_LOOKED_UP} that are looked up`,
+          },
+        ]
+      : []),
     ...codes,
-    ...(dead === null ? [] : [{ outcome: 'FLAG' as const, says: `it pays ${recipient}, ${dead}` }]),
-    ...calledNothing(tx, seen),
+    ...paymentsToNobody(view, tx),
+    ...calledNothing(view, tx, seen),
   ];
 }
 
-function deadRecipient(tx: AskedTransaction, recipient: string): string | null {
+const isEarlier = ({ common }: WalletView): boolean => common.effects === undefined;
+
+/** The calls that are judged one by one: the transaction, and what it makes accounts call. */
+function callsOf(
+  view: WalletView,
+  tx: AskedTransaction,
+): readonly Pick<InnerCall, 'to' | 'data' | 'value'>[] {
+  const { calls } = unfolded(tx);
+  return isEarlier(view) ? calls.slice(0, 1) : calls;
+}
+
+function paymentsToNobody(view: WalletView, tx: AskedTransaction): Finding[] {
+  return callsOf(view, tx).flatMap(({ to, data, value }, i): Finding[] => {
+    // What wraps the native currency gives its token for a payment.
+    const wraps = !isEarlier(view) && wrappedNative(tx.chain) === to;
+    const isPaid = data === '0x' && (i === 0 || value > 0n) && !wraps;
+    const recipient = intendedRecipient(decodeCall(data)) ?? (isPaid ? to : null);
+    const dead = recipient === null ? null : deadRecipient({ to, data }, recipient);
+    return dead === null ? [] : [{ outcome: 'FLAG', says: `it pays ${recipient}, ${dead}` }];
+  });
+}
+
+function deadRecipient(tx: Pick<AskedTransaction, 'to' | 'data'>, recipient: string): string | null {
   if (recipient === tx.to && tx.data !== '0x') return 'the token itself';
   return deadEndOf(recipient)?.says ?? null;
 }
 
 /** A function is called where no code is: whatever comes to stand there decides what becomes of it. */
-function calledNothing(tx: AskedTransaction, seen: Simulation | null): Finding[] {
-  const code = seen?.parties.find((p) => p.address === tx.to)?.code;
-  if (code === undefined || code.size > 0 || decodeCall(tx.data).name === null) return [];
-  return [{ outcome: 'FLAG', says: `it calls a function of ${tx.to}, which has no code` }];
-}
-
-function drains({ common }: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
-  if (seen?.outcome !== 'success') return unknown(seen);
-  return drainsIn(tx, seen, (who) => isKnown(who, common)).map((says) => ({ outcome: 'FLAG', says }));
-}
-
-const unknown = (seen: Simulation | null): Finding[] => [
-  { outcome: 'INCONCLUSIVE', says: `what it would do is not known${seen?.reason ? `: ${seen.reason}` : ''}` },
-];
-
-/** The approvals that the sender gives: as simulated, else as the call says. */
-function approvals({ common }: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
-  const intended = intendedApproval(tx, decodeCall(tx.data));
-  const given = seen?.outcome === 'success' ? seen.approvals : intended === null ? [] : [intended];
-  const own = given.filter((a) => a.owner === tx.from && a.amount !== '0' && !isKnown(a.spender, common));
-  const found = own.flatMap((a): Finding[] => {
-    const why = strangerTo(a, seen);
-    return why === null ? [] : [{ outcome: 'FLAG', says: `${a.spender}, ${why}, gets ${powerOf(a)}` }];
+function calledNothing(view: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
+  return callsOf(view, tx).flatMap(({ to, data }): Finding[] => {
+    const code = seen?.parties.find((p) => p.address === to)?.code;
+    const isNamed = decodeCall(data).name !== null || (!isEarlier(view) && isCaller(data));
+    if (code === undefined || code.size > 0 || !isNamed) return [];
+    return [{ outcome: 'FLAG', says: `it calls a function of ${to}, which has no code` }];
   });
-  return seen?.outcome === 'success' ? found : [...found, ...unknown(seen)];
 }
 
-function powerOf(a: Approval): string {
-  if (a.via === 'operator') return `all tokens of ${a.token}`;
-  if (a.via === 'token') return `${a.token} ${a.tokenId}`;
-  return `${isUnlimited(a) ? 'any amount' : a.amount} of ${a.token}`;
+function drains(view: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
+  if (seen?.outcome !== 'success') return unknownEffects(seen);
+  return isEarlier(view) ? earlierDrains(view, tx, seen) : drainFindings(view, tx, seen);
 }
 
-/** Why somebody who is given power is a stranger; null where he is none. */
-export function strangerTo(a: Approval, seen: Simulation | null): string | null {
-  const code = seen?.parties.find((p) => p.address === a.spender)?.code;
-  if (code === undefined) return isUnlimited(a) ? 'of whom nothing is known' : null;
-  const account = accountKind(code);
-  if (account.kind === 'plain' || account.kind === 'delegated')
-    return 'an account that a key alone decides over';
-  const shapes = sweepingShapes(code.shapes ?? []);
-  if (shapes.length > 0) return `a contract that ${shapes.join(' and ')}`;
-  return isUnlimited(a) ? 'a contract that is not known' : null;
+function approvals(view: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
+  return isEarlier(view) ? earlierApprovals(view, tx, seen) : approvalFindings(view, tx, seen);
 }
 
-function owners({ common }: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
-  if (seen?.outcome !== 'success') return unknown(seen);
-  const own = [tx.from, common.address.toLowerCase()];
-  return seen.owners.flatMap((o): Finding[] => {
-    const isLost = o.from !== null && own.includes(o.from) && o.to !== o.from;
-    const isOwn = own.includes(o.contract);
-    const roles = o.event === 'RoleGranted' || o.event === 'Upgraded' || o.event === 'BeaconUpgraded';
-    if (!isLost && !isOwn && !(roles && o.contract === tx.to && o.to !== tx.from)) return [];
-    const to = o.to === null ? '' : ` to ${o.to}`;
-    return [{ outcome: 'FLAG', says: `it changes who decides over ${o.contract}: ${o.event}${to}` }];
-  });
+function owners(view: WalletView, tx: AskedTransaction, seen: Simulation | null): Finding[] {
+  const found = isEarlier(view) ? [] : takeOverFindings(view, tx, seen);
+  if (seen?.outcome !== 'success') return [...found, ...unknownEffects(seen)];
+  return isEarlier(view) ? earlierOwners(view, tx, seen) : found;
 }
 
 function conditions(seen: Simulation | null): Finding[] {
-  if (seen === null || seen.outcome === 'not-simulated') return unknown(seen);
+  if (seen === null || seen.outcome === 'not-simulated') return unknownEffects(seen);
   return seen.conditions.flatMap(({ condition, outcome, worse }): Finding[] => {
     if (outcome === 'not-simulated')
       return [{ outcome: 'INCONCLUSIVE', says: `it could not be simulated under "${condition}"` }];

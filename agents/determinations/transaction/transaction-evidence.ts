@@ -48,6 +48,8 @@ export interface Approval {
   readonly tokenId: string | null;
   /** Decimal; of an allowance as it stands afterwards. */
   readonly amount: string;
+  /** What the owner held of the token before, as it tells it. Absent where it was not asked. */
+  readonly held?: string;
 }
 
 /** Somebody else decides over a contract or an account than before. */
@@ -89,6 +91,11 @@ export interface Simulation extends Effects {
   /** A fork of the seat's node simulated it, because the node does not. Absent otherwise. */
   readonly fork?: true;
   readonly conditions: readonly Condition[];
+  /**
+   * Who decides over what the transaction calls, by `getOwners()` and `owner()` before it. Absent where nobody does, and in
+   * evidence of earlier releases.
+   */
+  readonly accounts?: readonly { readonly address: string; readonly owners: readonly string[] }[];
   /** The code of whoever it calls, pays or gives power to, besides the sender. */
   readonly parties: readonly { readonly address: string; readonly code: CodeFacts }[];
 }

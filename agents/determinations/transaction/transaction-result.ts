@@ -57,7 +57,7 @@ export function transactionResult(evidence: DeterminationEvidence): TransactionR
       outcome: seen?.outcome ?? 'not-simulated',
       reason: seen === undefined ? (fault ?? 'its chain could not be read') : seen.reason,
       call: { ...decodeCall(tx.data), args: decodeCall(tx.data).args.map((arg) => ({ ...arg })) },
-      approvals: (seen?.approvals ?? []).map((a) => ({ ...a, unlimited: isUnlimited(a) })),
+      approvals: (seen?.approvals ?? []).map(({ held: _, ...a }) => ({ ...a, unlimited: isUnlimited(a) })),
       ownerChanges: (seen?.owners ?? []).map((o) => ({ ...o })),
       conditions: (seen?.conditions ?? []).map((c) => ({ ...c, worse: [...c.worse] })),
     },

@@ -1,6 +1,7 @@
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { WalletCommon, WalletFacts } from '../wallet/wallet-evidence.ts';
 import { decodeCall } from './call-data.ts';
+import { effectCounts } from './effect-counts.ts';
 import { KNOWN_CONTRACTS } from './known-contracts.ts';
 import type { AskedTransaction, Simulation } from './transaction-evidence.ts';
 import { simulationsIn } from './transaction-result.ts';
@@ -16,9 +17,18 @@ interface Counts {
   readonly unseen: number;
   /** Nobody said who sends it. */
   readonly nobodys: boolean;
+  /** What leaves for what is worth nobody knows what, and power over nearly all that is held. None by earlier rules. */
+  readonly open: number;
 }
 
-function counts(common: WalletCommon, tx: AskedTransaction, seen: Simulation): Counts {
+function counts(common: WalletCommon, tx: AskedTransaction, seen: Simulation, facts: WalletFacts): Counts {
+  const { effects } = common;
+  return effects === undefined
+    ? earlierCounts(common, tx, seen)
+    : { ...earlierCounts(common, tx, seen), ...effectCounts(common, tx, seen, facts) };
+}
+
+function earlierCounts(common: WalletCommon, tx: AskedTransaction, seen: Simulation): Counts {
   const hits = new Set([...common.sanctions.hits, ...common.knownScam.hits].map((hit) => hit.key));
   const words = `${tx.to}${tx.data}${JSON.stringify([seen.changes, seen.approvals, seen.owners, seen.parties])}`;
   const listed = [...hits].filter((key) => words.includes(key.replace(/^0x/, ''))).length;
@@ -48,6 +58,7 @@ function counts(common: WalletCommon, tx: AskedTransaction, seen: Simulation): C
     worse: seen.conditions.reduce((sum, c) => sum + c.worse.length, 0),
     unseen: seen.outcome === 'success' && seen.conditions.every((c) => c.outcome !== 'not-simulated') ? 0 : 1,
     nobodys: tx.assumedSender === 2,
+    open: 0,
   };
 }
 
@@ -59,7 +70,7 @@ export function transactionScore(
   if (tx === undefined) return null;
   const [seen] = simulationsIn([facts]);
   if (seen === undefined) return { features: [], missing: ['the transaction was not simulated'] };
-  const n = counts(common, tx, seen);
+  const n = counts(common, tx, seen, facts);
   const feature = (name: string, value: number, weight: number, meaning: string, hard?: true): Feature => ({
     ...{ name, value, weight, meaning },
     ...(hard === undefined ? {} : { hard }),
@@ -75,6 +86,7 @@ export function transactionScore(
     missing: [
       ...(n.unseen > 0 ? [`the simulation did not end: ${seen.reason ?? 'a condition was left out'}`] : []),
       ...(n.nobodys ? ['nobody said who sends the transaction'] : []),
+      ...(n.open > 0 ? [`${n.open} things leave, or may, for what is worth nobody knows what`] : []),
     ],
   };
 }
@@ -83,7 +95,9 @@ export function transactionGrounds(common: WalletCommon, readings: readonly Wall
   const tx = common.transaction;
   if (tx === undefined) return [];
   const all = simulationsIn(readings);
-  const found = all.map((seen) => counts(common, tx, seen));
+  const found = readings.flatMap((facts) =>
+    simulationsIn([facts]).map((seen) => counts(common, tx, seen, facts)),
+  );
   const any = (of: (n: Counts) => boolean): boolean => found.some(of);
   return [
     { holds: any((n) => n.listed > 0), hard: true, says: 'a listed address takes part in the transaction' },
@@ -92,6 +106,11 @@ export function transactionGrounds(common: WalletCommon, readings: readonly Wall
     { holds: any((n) => n.owners > 0), says: 'the transaction changes who decides' },
     { holds: any((n) => n.worse > 0), says: 'the transaction does other things than its preview shows' },
     { holds: any((n) => n.nobodys), unread: true, says: 'nobody said who would send the transaction' },
+    {
+      holds: any((n) => n.open > 0),
+      unread: true,
+      says: 'what leaves by the transaction, or may, goes for what is worth nobody knows what',
+    },
     {
       holds: all.length === 0 || all.every((seen) => seen.outcome !== 'success'),
       unread: true,

@@ -1,5 +1,6 @@
 import { check } from '../panel/judging.ts';
 import type { Check } from '../panel/types.ts';
+import { wrappedNative } from '../transaction/known-contracts.ts';
 import { accountKind } from './account-code.ts';
 import { PUBLISHED_ADDRESSES } from './published-addresses.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
@@ -149,7 +150,7 @@ export function deadEnds(
   ];
   const found = parties.flatMap(({ role, address }) => {
     const why = deadEndIn(common, address);
-    return why === null ? [] : [{ role, address, why }];
+    return why === null || (role === 'it' && isUsed(common, why)) ? [] : [{ role, address, why }];
   });
   // A contract whose owner is zero was given up by its owner, which harms nobody; a published key is in anybody's hands.
   const others = facts.chains.flatMap((c) => (c.principals?.edges ?? []).filter((e) => e.alone));
@@ -158,6 +159,15 @@ export function deadEnds(
     return why?.kind === 'published-key' ? [{ role, address: who, why }] : [];
   });
   return [...found, ...open];
+}
+
+/** Contracts at which something is done by calling them: only what is sent there without a call is stuck. */
+const CALLED: ReadonlySet<DeadEnd['kind']> = new Set(['system', 'token', 'platform']);
+
+/** Whether the transaction does at the address what it is for: it calls it, or wraps the native currency by a payment. */
+function isUsed({ address, effects, transaction: tx }: WalletCommon, { kind }: DeadEnd): boolean {
+  if (effects === undefined || tx === undefined || tx.to !== address.toLowerCase()) return false;
+  return CALLED.has(kind) && (tx.data.length > 2 || wrappedNative(tx.chain) === tx.to);
 }
 
 /**
@@ -170,9 +180,13 @@ export function looksForDeadEnds(common: WalletCommon): boolean {
 export function deadEndCheck({ common, facts, at }: WalletView): Check {
   const found = deadEnds(common, facts);
   if (found.length === 0) {
+    const why = deadEndIn(common, common.address);
+    const fine = 'none of the addresses behind which nobody stands';
+    const detail =
+      why === null ? fine : `nobody stands behind it, and the transaction calls it: it is ${why.says}`;
     const limit = 'knows published keys and fixed addresses only; says nothing about a key that was stolen';
     const sources = [{ name: 'addresses behind which nobody stands', asOf: at, limit }];
-    return check('dead-end', 'PASS', 'none of the addresses behind which nobody stands', sources);
+    return check('dead-end', 'PASS', detail, sources);
   }
   const sources = found.map(({ why }) => ({ name: why.source, asOf: at, limit: 'by the address alone' }));
   const says = found.map(

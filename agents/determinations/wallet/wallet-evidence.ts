@@ -66,6 +66,11 @@ export interface WalletCommon {
   readonly sessionKeys?: readonly string[];
   /** The transaction that the asker is to send. Absent when none was named. */
   readonly transaction?: AskedTransaction;
+  /**
+   * 2: the effects of the transaction are judged for every account that the sender decides over, and by what comes for what
+   * leaves. Absent when no transaction was named, and in evidence of earlier releases.
+   */
+  readonly effects?: 2;
   /** Where the request comes from. Absent when it was not said. */
   readonly origin?: OriginEvidence;
   /** What each chain requires. Absent in evidence of earlier releases, and where no EVM chain is asked. */

@@ -34,7 +34,7 @@ const Change = Type.Object({ party: Address, asset: Asset, delta: Signed, before
 const Approval = Type.Object(
   {
     ...{ owner: Address, spender: Address, token: Address, tokenId: orNull(Amount), amount: Amount },
-    via: Type.Enum(['allowance', 'permit2', 'token', 'operator']),
+    ...{ via: Type.Enum(['allowance', 'permit2', 'token', 'operator']), held: may(Amount) },
   },
   closed,
 );
@@ -59,6 +59,7 @@ export function simulationForm(code: TSchema): TSchema {
       fork: may(Type.Literal(true)),
       ...{ changes: Type.Array(Change), approvals: Type.Array(Approval), owners: Type.Array(OwnerChange) },
       conditions: Type.Array(Condition),
+      accounts: may(Type.Array(Type.Object({ address: Address, owners: Type.Array(Address) }, closed))),
       parties: Type.Array(Type.Object({ address: Address, code }, closed)),
     },
     closed,

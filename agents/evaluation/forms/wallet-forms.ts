@@ -85,7 +85,7 @@ export const WalletCommon = Type.Object(
     ),
     codes: may(CodeLookUp),
     contracts: may(Type.Array(Text)),
-    ...{ transaction: may(TransactionAsked), origin: may(Origin) },
+    ...{ transaction: may(TransactionAsked), origin: may(Origin), effects: may(Type.Literal(2)) },
     solana: may(Type.Object({ mints: Type.Array(Type.Object({ mint: Text, name: Text }, closed)) }, closed)),
   },
   closed,

@@ -93,7 +93,9 @@ export async function gatherWallet(
       ...known,
       ...(evm ? { sessionKeys: keys } : {}),
       ...(evm ? { contracts: contractsOf(deps) } : {}),
-      ...(question.transaction === undefined ? {} : { transaction: question.transaction }),
+      ...(question.transaction === undefined
+        ? {}
+        : { transaction: question.transaction, effects: 2 as const }),
       ...(from === null ? {} : { origin: from }),
       platform: [...deps.deployments.values()].map((d) => ({
         chain: caip2(d.chainId),
@@ -231,7 +233,7 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
     readTail(reader, plan, who, block),
     readGrants(reader, who, { block, at: Number(head.timestamp), tokens: plan.tokens }),
-    asked === null ? null : readSimulation(reader, asked, head),
+    asked === null ? null : readSimulation(reader, asked, head, who),
   ]);
   return {
     ...{ chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals },
