@@ -455,6 +455,21 @@ describe('the calls that a transaction makes', () => {
     expect(unfolded(tx(SAFE, data)).unread).toBe(true);
   });
 
+  it('are of the account itself where a library takes the zero address for it', () => {
+    const [older, newer] = [
+      '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
+      '0xa83c336b20401af773b6219ba5027174338d1836',
+    ];
+    const packed = `00${'00'.repeat(20)}${word(0n)}${word(4n)}deadbeef`;
+    const data = `${selector('multiSend(bytes)')}${word(0x20n)}${bytes(`0x${packed}`)}`;
+    const to = (library: string) =>
+      unfolded(tx(SAFE, execTransaction(library, data, 0n, 1n))).calls.map((call) => call.to);
+    expect([to(older!), to(newer!)]).toEqual([
+      [SAFE, older, `0x${'00'.repeat(20)}`],
+      [SAFE, newer, SAFE],
+    ]);
+  });
+
   it('end, however deep they are told', () => {
     let data = '0x';
     for (let n = 0; n < 12; n++) data = execTransaction(SAFE, data);

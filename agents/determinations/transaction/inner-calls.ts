@@ -34,7 +34,11 @@ export const MULTISENDS: ReadonlySet<string> = new Set([
   '0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b',
   '0x38869bf66a61cf6bdb996a6ae40d5853fd43b526',
   '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
+  '0x218543288004cd07832472d464648173c77d7eb7',
+  '0xa83c336b20401af773b6219ba5027174338d1836',
 ]);
+/** Those of 1.5.0, for which the zero address is the account itself. */
+const ZERO_IS_ITSELF: readonly string[] = [...MULTISENDS].slice(-2);
 
 /** Functions by which an account calls another one: target, value, data, and mostly whether by DELEGATECALL. */
 const CALLERS: ReadonlyMap<string, { readonly operation: boolean }> = new Map(
@@ -83,7 +87,7 @@ export function unfolded({ from, to, value, data }: Omit<AskedTransaction, 'chai
 function insideOf({ account, to, data, delegated }: InnerCall): InnerCall[] | 'unread' | null {
   const bare = data.slice(10);
   if (delegated)
-    return MULTISENDS.has(to) && data.startsWith(MULTISEND) ? batched(account, bytesAt(bare, 0)) : null;
+    return MULTISENDS.has(to) && data.startsWith(MULTISEND) ? batched(account, to, bytesAt(bare, 0)) : null;
   const caller = CALLERS.get(data.slice(0, 10));
   if (caller === undefined) return null;
   const operation = caller.operation ? numberIn(wordAt(bare, 3)) : 0n;
@@ -99,7 +103,7 @@ function insideOf({ account, to, data, delegated }: InnerCall): InnerCall[] | 'u
 }
 
 /** What `multiSend` packs: a byte for the operation, 20 of the target, 32 of the value, 32 of the length, the data. */
-function batched(account: string, packed: string | null): InnerCall[] | 'unread' {
+function batched(account: string, library: string, packed: string | null): InnerCall[] | 'unread' {
   if (packed === null) return 'unread';
   const calls: InnerCall[] = [];
   for (let at = 0; at < packed.length; ) {
@@ -108,7 +112,8 @@ function batched(account: string, packed: string | null): InnerCall[] | 'unread'
     const [operation, value, length] = [number(0, 1), number(21, 32), number(53, 32)];
     const end = at + 2 * (85 + Number(length));
     if (operation > 1n || end > packed.length || calls.length > MOST_CALLS) return 'unread';
-    const to = `0x${packed.slice(at + 2, at + 42)}`;
+    const named = `0x${packed.slice(at + 2, at + 42)}`;
+    const to = ZERO_IS_ITSELF.includes(library) && /^0x0+$/.test(named) ? account : named;
     calls.push({
       ...{ account, to, value, data: `0x${packed.slice(at + 170, end)}` },
       delegated: operation === 1n,
