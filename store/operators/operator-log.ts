@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { canonicalJson, type Json, sha256Hex } from '../../agents/canonical.ts';
+import { canonicalJson, type Hex, type Json, sha256Hex } from '../../agents/canonical.ts';
+import { merkleTree } from '../../agents/records/merkle.ts';
 import { ADVISORY_LOCKS } from '../advisory-locks.ts';
 import type { Database, Trx } from '../database.ts';
 
@@ -89,8 +90,21 @@ export async function* logEntries(db: Database): AsyncGenerator<LogEntry> {
   }
 }
 
-/** True for the root of a batch of records. */
+/**
+ * True for the root that the records of a batch hash to. The word of a batch alone counts for nothing: whoever can cut off
+ * the log's end can write a batch down.
+ */
 export async function isBatchRoot(db: Database, root: string): Promise<boolean> {
-  const row = await db.selectFrom('batches').select('batch_id').where('root', '=', root).executeTakeFirst();
-  return row !== undefined;
+  const leaves = await db
+    .selectFrom('batches')
+    .innerJoin('records', 'records.batch_id', 'batches.batch_id')
+    .select(['batches.batch_id', 'records.hash'])
+    .where('batches.root', '=', root)
+    .orderBy('batches.batch_id')
+    .orderBy('records.leaf_index')
+    .execute();
+  const batches = new Map<bigint, Hex[]>();
+  for (const { batch_id, hash } of leaves)
+    batches.set(batch_id, [...(batches.get(batch_id) ?? []), hash as Hex]);
+  return [...batches.values()].some((hashes) => merkleTree(hashes).root === root);
 }
