@@ -9,26 +9,47 @@ import { enumerates, labelAt, labelled } from './labels.ts';
 import { parts, SEMICOLON, withEachForbidden, withoutNumbering, withoutRestatement } from './layout.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
+import type { Span } from './one-question.ts';
 import { withOthersActs } from './other-party.ts';
+import { beneficiaryAt, ownApproval, principalAt } from './prose/principals.ts';
+import { recitalAt } from './prose/recitals.ts';
+import { endsSentence } from './prose/segments.ts';
+import { unheldIn } from './prose/unheld.ts';
+import { wareAt } from './prose/wares.ts';
+import { chainAt } from './chain-numbers.ts';
 import { purposeAt } from './purposes.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
 const SEPARATORS = new Set([',', ';', '.', '(', ')', ':', '-', '!']);
 
-/** Turns tokens into atoms. The longest reading wins at every place; fillers are dropped, unknown words are kept. */
+/**
+ * Turns tokens into atoms. The longest reading wins at every place; fillers are dropped, unknown words are kept.
+ * @param recitals takes the places of what only tells who writes and why, which is dropped as well
+ */
 export function readAtoms(
   tokens: readonly Token[],
   text: string,
   refMs: number,
   steps: Steps = Steps.for(text),
+  recitals: Span[] = [],
 ): readonly Atom[] {
   const phraseAt = phrasesOf(tokens, steps);
   const atoms: Atom[] = [];
   let i = 0;
   const heads = new Heads();
+  const roles = new Set<string>();
+  let recited = -1;
+  const unheld = unheldIn(tokens, text, phraseAt, steps);
   while (i < tokens.length) {
     steps.take(PLACE_STEPS);
+    const asked = unheld.get(i);
+    if (asked !== undefined) {
+      const [start, end] = [tokens[i]!.start, tokens[i + asked.length - 1]!.end];
+      atoms.push({ kind: 'UNHELD', value: asked.kind, text: text.slice(start, end), start, end });
+      i += asked.length;
+      continue;
+    }
     const introduced = introductionAt(tokens, i, steps);
     if (introduced !== null) {
       steps.take(introduced.length);
@@ -42,6 +63,38 @@ export function readAtoms(
       }
       continue;
     }
+    if (i === recited || i === 0 || endsSentence(tokens, i - 1)) {
+      const length = recitalAt(tokens, i, phraseAt);
+      if (length > 0) {
+        steps.take(length);
+        recitals.push({ start: tokens[i]!.start, end: tokens[i + length - 1]!.end });
+        i += length;
+        recited = i;
+        continue;
+      }
+    }
+    const principal = principalAt(tokens, i, phraseAt);
+    if (principal !== null) {
+      steps.take(principal.length);
+      if (principal.role !== null) roles.add(principal.role);
+      const [start, end] = [tokens[i]!.start, tokens[i + principal.length - 1]!.end];
+      if (principal.needs)
+        atoms.push({ kind: 'VERB', value: 'buy', text: 'buy', start, end });
+      i += principal.length;
+      continue;
+    }
+    const approved = atoms.at(-1)?.kind === 'APPROVAL' ? ownApproval(tokens, i, roles) : 0;
+    if (approved > 0) {
+      const [start, end] = [tokens[i]!.start, tokens[i + approved - 1]!.end];
+      atoms.push({ kind: 'ME', value: '', text: text.slice(start, end), start, end });
+      i += approved;
+      continue;
+    }
+    const beneficiary = beneficiaryAt(tokens, i);
+    if (beneficiary > 0) {
+      i += beneficiary;
+      continue;
+    }
     const purpose = purposeAt(tokens, i);
     if (purpose > 0) {
       i += purpose;
@@ -49,6 +102,8 @@ export function readAtoms(
     }
     const token = tokens[i]!;
     const known =
+      chainAt(tokens, i) ??
+      wareAt(tokens, i, atoms, phraseAt) ??
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??

@@ -2,7 +2,7 @@ import { CATEGORIES, type Category } from '../../categories.ts';
 import type { Choosable, OnInconclusive } from '../../deal/effect.ts';
 import { thingOf } from '../../deal/effect-words.ts';
 import type { Mandate, Refusal } from '../terms/schema.ts';
-import { type Ask, type Fact, factsOf, type Side, union } from './facts.ts';
+import { type Ask, type Fact, factsOf, type Side, UNLISTED, union } from './facts.ts';
 import type { Asked } from './one-question.ts';
 import { resolveAmounts } from './resolve-amounts.ts';
 import { closed, widened } from './resolve-everything.ts';
@@ -16,11 +16,12 @@ const LOOKS_A_FACT = 6;
 
 /** Combines the facts. Every contradiction, ambiguity and missing part becomes a question. */
 export function resolve(
-  facts: readonly Fact[],
+  all: readonly Fact[],
   refMs: number,
   steps: Steps,
 ): { mandate: Mandate | null; questions: Asked[] } {
   const questions: Asked[] = [];
+  const facts = listed(all);
   steps.take(LOOKS_A_FACT * facts.length);
   const said = new Set<string>();
   const open = new Map<Refusal, number>();
@@ -31,7 +32,11 @@ export function resolve(
     open.set(reason, known + 1);
     questions.push({ reason, question, about: about ?? null, vague: vague === true });
   };
-  for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question, fact.about, fact.vague);
+  for (const fact of factsOf(facts, 'ask')) {
+    ask(fact.reason, fact.question, fact.about, fact.vague);
+    if (fact.worded === true && questions.at(-1)?.question === fact.question)
+      questions.push({ ...questions.pop()!, worded: true });
+  }
   const side = resolveSide(facts, ask);
   widened(facts, ask);
   closed(facts, ask);
@@ -57,6 +62,20 @@ export function resolve(
     ...times,
   };
   return { mandate, questions };
+}
+
+/** The facts without goods that no category stands for. Those are asked about, so no limit is tied to goods beside them. */
+function listed(facts: readonly Fact[]): readonly Fact[] {
+  const none: readonly string[] = [UNLISTED];
+  const unlisted = facts.some((fact) => fact.fact === 'goods' && fact.list.some((c) => none.includes(c)));
+  if (!unlisted) return facts;
+  return facts.flatMap((fact): readonly Fact[] => {
+    if (fact.fact === 'holds-for') return [];
+    if (fact.fact === 'cap') return [{ ...fact, goods: null }];
+    if (fact.fact !== 'goods') return [fact];
+    const list = fact.list.filter((category) => !none.includes(category));
+    return list.length === 0 ? [] : [{ ...fact, list, only: false }];
+  });
 }
 
 function resolveSide(facts: readonly Fact[], ask: Ask): Side {

@@ -4,6 +4,7 @@ import { wordKey } from '../tokens.ts';
 import { BRIEF_WORDS } from './brief-words.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { CONVERSATION_WORDS } from './conversation-words.ts';
+import { DEED_WORDS } from './deed-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
 import { FORMAL_WORDS } from './formal-words.ts';
 import { HABIT_WORDS } from './habit-words.ts';
@@ -152,6 +153,7 @@ for (const table of [
   HABIT_WORDS,
   BRIEF_WORDS,
   FORMAL_WORDS,
+  DEED_WORDS,
   REQUEST_WORDS,
   ORDER_WORDS,
 ])

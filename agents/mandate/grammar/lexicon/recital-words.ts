@@ -1,0 +1,123 @@
+/** Words of recitals: what a text tells of its writer, and why it is written. Each list is closed. */
+
+/** What a recital may begin with, in front of the clause that it is told for. */
+export const RECITAL_OPENERS: readonly (readonly string[])[] = [
+  'whereas',
+  'given that',
+  'in view of',
+  'having regard to',
+  'in consideration of',
+  'pursuant to',
+  'under the authority of',
+  'under the terms of',
+  'under clause',
+  'under section',
+  'under article',
+  'by the terms of',
+  'by virtue of',
+  'in accordance with',
+  'in fulfillment of',
+  'in fulfilment of',
+  'in pursuance of',
+  'in furtherance of',
+  'without prejudice to',
+  'in the matter of',
+  'upon the instructions of',
+  'on the instructions of',
+  'at the request of',
+  'mindful of',
+  'in order that',
+  'so that',
+  'to satisfy',
+  'to fund',
+  'to finance',
+  'to support',
+  'to replenish',
+  'to renew',
+  'as executor of',
+  'as executrix of',
+  'as trustee of',
+  'as treasurer of',
+  'as director of',
+  'as head of',
+  'as attorney for',
+  'as deputy',
+  'as conservator of',
+  'as guardian of',
+  'as administrator of',
+  'as receiver of',
+  'as liquidator of',
+  'as nominee for',
+  'as adviser to',
+  'as manager of',
+  'as secretary of',
+  'as partner',
+  'acting for',
+  'acting as',
+  'it being the wish of',
+  'it being the policy of',
+  'it is the policy of',
+  'probate having been granted',
+  'since the',
+  'since our',
+  'because the',
+  'because our',
+  'for the duration of',
+  'kindly note that',
+  'please be advised that',
+  'please note that',
+].map((words) => words.split(' '));
+
+/** Behind "has", "have" and "had". */
+export const RECITAL_PARTICIPLES: ReadonlySet<string> = new Set(
+  `closed decided resolved elected agreed chosen completed ceased moved relocated opened inherited retired died passed
+  left asked been become begun collected assembled accumulated catalogued cataloged divided appointed instructed engaged
+  entrusted expanded merged renewed replaced reorganized restructured wound advised concluded grown outgrown shut
+  expressed founded established started built gathered amassed received obtained joined launched finished ended
+  consented determined arranged kept lived worked served managed`.split(/\s+/),
+);
+
+/** Verbs that tell, in front of anything. */
+export const RECITAL_VERBS: ReadonlySet<string> = new Set(
+  `replaces renews operates owns runs manages manufactures supplies serves holds maintains imports exports seeks wishes
+  desires intends plans act write represent advise manage hold serve inherited assembled founded collected lends covers
+  hedges insures lives closes opens faces works publishes produces restores repairs teaches keeps receives decided
+  resolved retired passed died left built started opened closed moved grew bequeathed expressed oblige obliges`.split(
+    /\s+/,
+  ),
+);
+
+/** Behind "is", "are", "am" and "was". */
+export const RECITAL_STATES: ReadonlySet<string> = new Set(
+  `a an one charged instructed asked obliged entrusted appointed based located closing moving winding renewing preparing
+  expanding retiring relocating downsizing reorganizing responsible engaged employed retained building restoring
+  opening refitting refurbishing consolidating replacing modernizing`.split(/\s+/),
+);
+
+/**
+ * Words that no recital has, because with one of them it may limit, prefer or exclude something. What the lexicon knows
+ * as a limit, an amount, a time, a check or an approval is none either.
+ */
+export const RECITAL_GUARDS: ReadonlySet<string> = new Set(
+  `may can could should shall will would must might ought cannot agent agents bot you mandate only solely exclusively
+  merely always never no not nor neither none nothing without unless until till while during provided providing
+  condition conditions conditional conditioned subject limit limits limited cap caps capped maximum minimum most least
+  more less fewer over under above below beyond between within against avoid abstain refrain shun spurn renounce
+  renounced renouncing abandon abandoned forsake forsaken forswear forsworn oppose opposed object objects objected averse
+  allergic wary loath reluctant unwilling hostile suspicious distrust distrusts distrusted dislike dislikes hate hates
+  prefer prefers preferred preferring preference favor favors favour favours favoring insist insists demand demands
+  expect expects expected require requires required requirement want wants wanted hope hopes trust's forbid forbids
+  forbidden prohibit prohibits prohibited restrict restricts restricted restriction exclude excludes excluded except
+  excepting save rather instead price priced prices cost costs fee fees value values worth pay pays paid spend spends
+  spent budget deal deals order orders offer offers bid bids seller sellers buyer buyers counterparty counterparties
+  dealer dealers wallet wallets chain chains network networks if when whenever where wherever whether once whatever
+  whichever whoever before after today tomorrow yesterday spring autumn winter morning mornings evening evenings night
+  nights weekday weekdays weekend weekends monday tuesday wednesday thursday friday saturday sunday january february
+  march april june july august september october november december mint boxed original originals authentic genuine
+  quality provenance origin approve approves approved approval authorize authorized authorizes permission consent ask
+  tell notify notified report consult check checks checked checking verify verified inspect inspected determination
+  determinations certified guarantee guaranteed warranty sealed unopened undamaged perfect flawless new exact exactly
+ certain particular specific specified specifically especially chiefly mainly primarily
+  dollar dollars usd usdc percent ceiling floor threshold allow allows allowed permit permits permitted however but
+  unlike ignore ignores disregard override increase increases raise raises lift lifts change changes double`.split(/\s+/),
+);

@@ -1,0 +1,120 @@
+import type { Atom } from '../atom.ts';
+import { UNLISTED } from '../facts.ts';
+import type { Known } from '../lexicon/lexicon.ts';
+import { readNumber } from '../numbers.ts';
+import type { Token } from '../tokens.ts';
+import { endsSentence } from './segments.ts';
+
+type PhraseAt = (at: number) => Known | null;
+
+/** The longest name of goods, in tokens. */
+const LONGEST = 24;
+const NOUNS = ['CATEGORY', 'MODIFIER', 'ITEM', 'GEN', 'TERM'];
+const OWNED = new Set(['the', 'my', 'our', 'his', 'her', 'its', 'their', 'such', 'those', 'these', 'some', 'late']);
+const TIES = new Set(['of', 'in', 'by', 'from', 'on']);
+/** Words behind which more is said of the same goods. */
+const SAID_OF = new Set(
+  'which that whose made taken released forming containing being remaining found registered owned held bearing retired drawn collected left'.split(
+    ' ',
+  ),
+);
+/** Words that end the name of goods, known to the lexicon or not. */
+const BEHIND = new Set(
+  'when whenever if unless except only at each apiece per until till for over under above below up no not never costing paying priced please via through during within where while then and/or'.split(
+    ' ',
+  ),
+);
+const PAID = /^(?:pay|pays|paying|pay for|bid|bidding|get|obtain)$/i;
+
+/**
+ * Goods that a text names more narrowly than a category: "buy Seiko SKX007 watches". No field holds that, so what is
+ * read here is always asked about, as one thing; the rest of the clause can then be read. Null where every word is known.
+ */
+export function wareAt(
+  tokens: readonly Token[],
+  at: number,
+  atoms: readonly Atom[],
+  phraseAt: PhraseAt,
+): Known | null {
+  const object = isObject(atoms);
+  if (!object && !beginsSentence(tokens, at)) return null;
+  const end = endOf(tokens, at, phraseAt);
+  if (end === null) return null;
+  if (!object && !sold(phraseAt, end)) return null;
+  return { meaning: { kind: 'CATEGORY', value: UNLISTED }, length: end - at };
+}
+
+/** True behind "buy", "sell", "the sale of". */
+function isObject(atoms: readonly Atom[]): boolean {
+  let last = atoms.length - 1;
+  while (['ART', 'MODIFIER', 'ONLY', 'HEDGE'].includes(atoms[last]?.kind ?? '')) last--;
+  const verb = atoms[last];
+  return verb?.kind === 'VERB' && ['buy', 'sell', 'both'].includes(verb.value) && !PAID.test(verb.text);
+}
+
+function beginsSentence(tokens: readonly Token[], at: number): boolean {
+  return at === 0 || endsSentence(tokens, at - 1);
+}
+
+/** "… are to be sold": the verb behind its object. */
+function sold(phraseAt: PhraseAt, at: number): boolean {
+  for (let next = at; next < at + 4; next++) {
+    const kind = phraseAt(next)?.meaning.kind;
+    if (kind === 'SOLD' || kind === 'BOUGHT') return true;
+    if (kind !== 'FILL') return false;
+  }
+  return false;
+}
+
+/** The place behind a name of goods in which a word is unknown; null where none begins. */
+function endOf(tokens: readonly Token[], from: number, phraseAt: PhraseAt): number | null {
+  let at = from;
+  let end = from;
+  let unknown = false;
+  let told = false;
+  while (at < tokens.length && at < from + LONGEST && !endsSentence(tokens, at)) {
+    const token = tokens[at]!;
+    const known = phraseAt(at);
+    const { key } = token;
+    if (key === ',' || key === ':' || key === 'and' || key === '-') break;
+    if (end > from && SAID_OF.has(key) && unknown) told = true;
+    else if (BEHIND.has(key)) break;
+    if (told && known?.meaning.kind !== 'LIMIT' && known?.meaning.kind !== 'MINIMUM') {
+      end = ++at;
+      continue;
+    }
+    if (named(tokens, at, at > from, phraseAt)) {
+      unknown = true;
+      end = ++at;
+    } else if (known !== null && NOUNS.includes(known.meaning.kind)) {
+      at += known.length;
+      end = at;
+    } else if (known !== null && known.length > 1) break;
+    else if (OWNED.has(key)) at++;
+    else if (end > from && TIES.has(key)) at++;
+    else break;
+  }
+  return unknown && end > from ? end : null;
+}
+
+/** An unknown word, a model's number, or a word with a capital in the middle of a name. */
+function named(tokens: readonly Token[], at: number, goesOn: boolean, phraseAt: PhraseAt): boolean {
+  const token = tokens[at]!;
+  const known = phraseAt(at);
+  const inName = goesOn && CAPITAL.test(tokens[at - 1]!.text);
+  if (token.kind === 'number') {
+    const next = phraseAt(at + 1)?.meaning.kind ?? 'CATEGORY';
+    return inName && tokens[at + 1]?.kind === 'word' && NOUNS.includes(next);
+  }
+  if (token.key === '.' && tokens[at + 1]?.tight === true) return true;
+  if (known === null) {
+    if (!inName && readNumber(tokens, at) !== null) return false;
+    return token.kind === 'word' || token.kind === 'unknown' || token.kind === 'bad-number';
+  }
+  const { kind } = known.meaning;
+  return known.length === 1 && inName && TITLE.test(token.text) && !NOUNS.includes(kind) && !FIXED.includes(kind);
+}
+
+const CAPITAL = /^\p{Lu}/u;
+const TITLE = /^\p{Lu}\p{Ll}/u;
+const FIXED = ['CURRENCY', 'CHAIN'];
