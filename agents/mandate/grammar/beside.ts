@@ -193,6 +193,41 @@ function theWhole({ at, phraseAt }: Place): Known | null {
   return said?.meaning.kind === 'SCOPE' && said.length === 2 && thing ? known('UNKNOWN', 'whole', 2) : null;
 }
 
+/** "Such licences": those named before. */
+function such({ at, phraseAt }: Place): Known | null {
+  return phraseAt(at)?.length !== 2 && phraseAt(at + 1)?.meaning.kind === 'CATEGORY' ? known('FILL') : null;
+}
+
+/** "If that check is inconclusive": the one named before, where there is one. */
+function sameCheck({ atoms, tokens, at, phraseAt }: Place): Known | null {
+  const led = ['that', 'the', 'this'].includes(tokens[at - 1]?.key ?? '');
+  const named = new Set(atoms.flatMap(({ kind, value }) => (kind === 'CHECK' ? [value] : [])));
+  const [name] = named;
+  return led && named.size === 1 && phraseAt(at) === null ? known('CHECK', name!) : null;
+}
+
+/** "…, below which no sale shall take place": what a lowest price in the same sentence has said. */
+function belowWhich({ atoms, tokens, at }: Place): Known | null {
+  const from = atoms.findLastIndex(({ kind, value }) => kind === 'SEP' && (value === '.' || value === ';'));
+  const floor = atoms.slice(from + 1).some(({ kind }) => kind === 'MINIMUM');
+  const words = tokens.slice(at + 1, at + 7).map(({ key }) => key);
+  const said = BELOW_WHICH.find((way) => way.every((word, i) => words[i] === word));
+  return floor && said !== undefined && ends(tokens[at + 1 + said.length]) ? known('FILL', '', said.length + 1) : null;
+}
+
+const BELOW_WHICH = [
+  ...['no sale shall take place', 'no sale may take place', 'no sale shall be made', 'no sale may be made'],
+  ...['no sale is to be made', 'nothing shall be sold', 'nothing may be sold', 'nothing is to be sold'],
+].map((words) => ['which', ...words.split(' ')]);
+
+/** "3,400 USD the case": of each one. */
+function theOne({ atoms, at, phraseAt }: Place): Known | null {
+  const item = phraseAt(at + 1);
+  return atoms.at(-1)?.kind === 'MONEY' && item?.meaning.kind === 'ITEM' && item.length === 1 && phraseAt(at)?.length === 1
+    ? known('PER')
+    : null;
+}
+
 const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['or', (place) => or(place) ?? orNot(place)],
   ['scope', scopeLabel],
@@ -235,7 +270,11 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ["that's", closing],
   ['then', closing],
   ['let', letItBe],
-  ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : null)],
+  ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : theOne(place))],
+  ['such', such],
+  ['check', sameCheck],
+  ['scan', sameCheck],
+  ['below', belowWhich],
   ['any', anyGoods],
   ['minus', minus],
   ['whatever', whatever],

@@ -9,7 +9,7 @@ const CONCLUDED = 'bought | purchased | acquired | sold | accepted | concluded |
 /** How deeds, powers and letters of instruction are written: "shall", passives, and what is subject to approval. */
 export const DEED_WORDS: WordTable = {
   FILL: [
-    'therefore, accordingly, thus, herein, hereunder, thereunder, forthwith, henceforth, until that date, until then',
+    'in tokenised form, in tokenized form, asks that, ask that, therefore, accordingly, thus, herein, hereunder, thereunder, forthwith, henceforth, until that date, until then',
     each('granted | given | conferred | contained | set out', 'herein | hereby | hereunder'),
     each('the authority | the power | the permission', 'i | we', 'give | grant | confer'),
     each(
@@ -24,6 +24,7 @@ export const DEED_WORDS: WordTable = {
     each('within | under', 'that | this | the said', 'ceiling | sum | amount | cap | limit'),
     each('the following limits | these limits', 'shall | will', 'govern | apply'),
     'within them',
+    each('before', 'the sale | the purchase | the deal', 'is', 'made | concluded | completed'),
     each('assets | all assets | holdings', 'shall be | must be | are to be', 'held'),
     each('and', AGENT, 'shall observe', 'that | this', 'exclusion | restriction | prohibition'),
   ].join(','),
@@ -32,6 +33,7 @@ export const DEED_WORDS: WordTable = {
     each('extends', 'solely | only | exclusively', 'to'),
   ].join(','),
   LIMIT: [
+    each('should | shall | must | is to', 'stop | cease', 'when | once'),
     each(
       'subject always to | always subject to',
       'a limit of | a ceiling of | a cap of | a maximum of | an overall limit of | an overall ceiling of',
@@ -42,19 +44,18 @@ export const DEED_WORDS: WordTable = {
     each(' | the', 'total', 'committed | expended | laid out | disbursed'),
     each('for', 'the whole of', 'the mandate | this mandate'),
   ].join(','),
-  'SCOPE deal': each(
-    'per | for each | for a single | for any one | for any single',
-    'film | work | volume | holding',
-  ),
-  KEEP: [
+  'SCOPE deal': [
+    each('per | for each | for a single | for any one | for any single', 'film | work | volume | holding'),
     each('at', 'a unit price', ' | of | that'),
+  ].join(','),
+  KEEP: [
     each(
       'cost | costs',
       'the firm | the company | the trust | the fund | the estate | the foundation | the club | us | me',
     ),
     each('has | have', 'fixed | set', ' | upon'),
     each('i | we', 'have settled', 'upon | on'),
-    'fixes, be bound to, is bound to, fee, fetch at least',
+    'fixes, be bound to, is bound to, fee',
   ].join(','),
   ENDS: [
     each('shall | will | must | is to | ', 'cease to act', ' | on | after'),
@@ -67,13 +68,22 @@ export const DEED_WORDS: WordTable = {
       'after | beyond | later than',
     ),
     each('shall | may | will', 'come | comes', 'to an end', ' | on'),
+    'comes to an end, comes to an end on, and not thereafter, and not after that',
   ].join(','),
   UNTIL: [
     each('may | shall | is to', 'act', 'until | through'),
     each(TRADE, 'may be made | are to be made | shall be made | may be concluded', 'until | through'),
   ].join(','),
   'DEAL deal': each('shall | may | is to', 'act | operate'),
-  MINIMUM: each('the reserve | the reserve price', 'for | on | is'),
+  MINIMUM: [
+    each('the reserve | the reserve price', 'for | on | is'),
+    each('fetch | realise | bring | command | yield', 'at least | not less than | no less than'),
+  ].join(','),
+  ABOVE: [
+    each('attract | fetch | bring | command', 'more than'),
+    each('where a buyer offers | if a buyer offers | should a buyer offer', 'more than | over | above'),
+  ].join(','),
+  'COND if': each('should', 'the agent | it', 'wish to | propose to | intend to'),
   NEG: each('i am | we are', 'not prepared', 'to see | to have'),
   ME: each('of | by | from', 'the undersigned | the owner of this agent'),
   ASK: [
@@ -84,7 +94,7 @@ export const DEED_WORDS: WordTable = {
       'submitted | referred | presented',
       'for my | for our | to me for | to us for | to the undersigned for',
     ),
-    each('i | we', ' | should | would', 'wish to approve'),
+    each('i | we', ' | should | would', 'wish to approve | wish to be consulted and to approve'),
     each('i | we', 'reserve', ' | to myself | to ourselves', 'the', 'approval of | right to approve'),
     each('be put to | be brought to', 'me | us', 'before', 'it proceeds | it is concluded | it is made'),
     each('refer | put | submit | bring', 'the matter | the question', 'to', 'me | us', ' | for a decision'),
@@ -103,6 +113,14 @@ export const DEED_WORDS: WordTable = {
     ),
     each('my | our', 'approval | consent', 'must be | shall be | is to be', 'sought | obtained', ' | first'),
     each('i | we', 'shall', 'approve', ' | any price | any sum | every price'),
+    each(
+      'the sale | the purchase | the deal',
+      'shall not be | may not be | must not be | is not to be',
+      'concluded | completed | made',
+      'until | unless',
+      'i have approved | we have approved',
+      ' | it',
+    ),
     'approval from my office, approval of my office',
   ].join(','),
   REQUIRE: [

@@ -46,7 +46,8 @@ export function segmentsOf(tokens: readonly Token[]): readonly Segment[] {
   return found;
 }
 
-/** "Between 20:00 and 07:00": the two ends of one span. */
+/** "Between 20:00 and 07:00", "each and every": one, in two words. */
 function bounds(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at - 1]?.key === 'each') return true;
   return [1, 2, 3].some((back) => tokens[at - back]?.key === 'between');
 }

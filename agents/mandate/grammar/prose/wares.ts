@@ -37,7 +37,7 @@ export function wareAt(
   phraseAt: PhraseAt,
 ): Known | null {
   const object = isObject(atoms);
-  if (!object && !beginsSentence(tokens, at)) return null;
+  if (!object && !beginsSentence(tokens, at, atoms)) return null;
   const end = endOf(tokens, at, phraseAt);
   if (end === null) return null;
   if (!object && !sold(phraseAt, end)) return null;
@@ -52,16 +52,20 @@ function isObject(atoms: readonly Atom[]): boolean {
   return verb?.kind === 'VERB' && ['buy', 'sell', 'both'].includes(verb.value) && !PAID.test(verb.text);
 }
 
-function beginsSentence(tokens: readonly Token[], at: number): boolean {
-  return at === 0 || endsSentence(tokens, at - 1);
+function beginsSentence(tokens: readonly Token[], at: number, atoms: readonly Atom[]): boolean {
+  const before = atoms.at(-1);
+  return before === undefined || before.value === '.' || endsSentence(tokens, at - 1);
 }
 
 /** "… are to be sold": the verb behind its object. */
 function sold(phraseAt: PhraseAt, at: number): boolean {
-  for (let next = at; next < at + 4; next++) {
-    const kind = phraseAt(next)?.meaning.kind;
+  let next = at;
+  for (let words = 0; words < 4; words++) {
+    const known = phraseAt(next);
+    const kind = known?.meaning.kind;
     if (kind === 'SOLD' || kind === 'BOUGHT') return true;
-    if (kind !== 'FILL') return false;
+    if (known === null || (kind !== 'FILL' && kind !== 'PREP')) return false;
+    next += known.length;
   }
   return false;
 }
