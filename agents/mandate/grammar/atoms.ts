@@ -103,11 +103,11 @@ export function readAtoms(
     const token = tokens[i]!;
     const known =
       chainAt(tokens, i) ??
-      wareAt(tokens, i, atoms, phraseAt) ??
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
       besideOthers({ tokens, at: i, atoms, phraseAt }) ??
+      wareAt(tokens, i, atoms, phraseAt) ??
       phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);

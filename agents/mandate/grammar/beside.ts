@@ -173,7 +173,9 @@ function my({ at, phraseAt }: Place): Known | null {
 /** "12 USDC and up": behind an amount, and with nothing behind it. */
 function andUp({ atoms, tokens, at }: Place): Known | null {
   const up = ['up', 'over', 'upwards'].includes(tokens[at + 1]?.key ?? '');
-  return up && atoms.at(-1)?.kind === 'MONEY' && ends(tokens[at + 2]) ? known('MINIMUM', '', 2) : null;
+  return up && atoms.at(-1)?.kind === 'MONEY' && (ends(tokens[at + 2]) || ['each', 'apiece'].includes(tokens[at + 2]!.key))
+    ? known('MINIMUM', '', 2)
+    : null;
 }
 
 /**
@@ -191,6 +193,17 @@ function theWhole({ at, phraseAt }: Place): Known | null {
   const said = phraseAt(at);
   const thing = ['ITEM', 'CATEGORY', 'DEAL'].includes(phraseAt(at + 2)?.meaning.kind ?? '');
   return said?.meaning.kind === 'SCOPE' && said.length === 2 && thing ? known('UNKNOWN', 'whole', 2) : null;
+}
+
+/** "When they're 180 USD or less": at that price, where "when they're cheap" is a condition. */
+function whenPriced(place: Place): Known | null {
+  const { tokens, at } = place;
+  const length = /^(?:they're|it)$/.test(tokens[at + 1]?.key ?? '')
+    ? 2
+    : tokens[at + 1]?.key === 'they' && tokens[at + 2]?.key === 'are'
+      ? 3
+      : 0;
+  return length > 0 && amountAt(place, at + length) ? known('FILL', '', length) : null;
 }
 
 /** "Such licences": those named before. */
@@ -272,6 +285,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['let', letItBe],
   ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : theOne(place))],
   ['such', such],
+  ['when', whenPriced],
   ['check', sameCheck],
   ['scan', sameCheck],
   ['below', belowWhich],

@@ -9,7 +9,7 @@ const CONCLUDED = 'bought | purchased | acquired | sold | accepted | concluded |
 /** How deeds, powers and letters of instruction are written: "shall", passives, and what is subject to approval. */
 export const DEED_WORDS: WordTable = {
   FILL: [
-    'in tokenised form, in tokenized form, asks that, ask that, therefore, accordingly, thus, herein, hereunder, thereunder, forthwith, henceforth, until that date, until then',
+    'in the form of, in tokenised form, in tokenized form, asks that, ask that, therefore, accordingly, thus, herein, hereunder, thereunder, forthwith, henceforth, until that date, until then',
     each('granted | given | conferred | contained | set out', 'herein | hereby | hereunder'),
     each('the authority | the power | the permission', 'i | we', 'give | grant | confer'),
     each(
@@ -34,6 +34,7 @@ export const DEED_WORDS: WordTable = {
   ].join(','),
   LIMIT: [
     each('should | shall | must | is to', 'stop | cease', 'when | once'),
+    'under or at, at or beneath',
     each(
       'subject always to | always subject to',
       'a limit of | a ceiling of | a cap of | a maximum of | an overall limit of | an overall ceiling of',
@@ -42,6 +43,7 @@ export const DEED_WORDS: WordTable = {
   ].join(','),
   'SCOPE total': [
     each(' | the', 'total', 'committed | expended | laid out | disbursed'),
+    "is all i've got, is all we've got",
     each('for', 'the whole of', 'the mandate | this mandate'),
   ].join(','),
   'SCOPE deal': [
@@ -55,6 +57,7 @@ export const DEED_WORDS: WordTable = {
     ),
     each('has | have', 'fixed | set', ' | upon'),
     each('i | we', 'have settled', 'upon | on'),
+    each(' | is', 'allotted to', 'the agent | this agent'),
     'fixes, be bound to, is bound to, fee',
   ].join(','),
   ENDS: [
@@ -77,6 +80,7 @@ export const DEED_WORDS: WordTable = {
   'DEAL deal': each('shall | may | is to', 'act | operate'),
   MINIMUM: [
     each('the reserve | the reserve price', 'for | on | is'),
+    each('is', 'the lowest | the least', "i'd | i'll | i would | i will | we'd | we'll", 'go | take | accept'),
     each('fetch | realise | bring | command | yield', 'at least | not less than | no less than'),
   ].join(','),
   ABOVE: [
@@ -94,6 +98,7 @@ export const DEED_WORDS: WordTable = {
       'submitted | referred | presented',
       'for my | for our | to me for | to us for | to the undersigned for',
     ),
+    each('call on | turn to', 'me | us', ' | for'),
     each('i | we', ' | should | would', 'wish to approve | wish to be consulted and to approve'),
     each('i | we', 'reserve', ' | to myself | to ourselves', 'the', 'approval of | right to approve'),
     each('be put to | be brought to', 'me | us', 'before', 'it proceeds | it is concluded | it is made'),
@@ -138,7 +143,9 @@ export const DEED_WORDS: WordTable = {
   ),
   UNJUDGED: [
     each('be | is | are', 'unable', 'to reach | to come to | to arrive at', 'a', 'finding | conclusion | verdict'),
+    'comes up blank, comes up empty, draws a blank, comes back blank, comes back empty',
     each('prove | proves | prove to be | proves to be', 'impossible to judge | inconclusive | impossible to determine'),
   ].join(','),
   'VERB spend': 'investments in',
+  'VERB sell': 'dump',
 };

@@ -1,4 +1,11 @@
+import { wordKey } from '../tokens.ts';
+
 /** Words of recitals: what a text tells of its writer, and why it is written. Each list is closed. */
+
+/** The words of a list as tokens have them. */
+function keysOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/).map(wordKey));
+}
 
 /** What a recital may begin with, in front of the clause that it is told for. */
 export const RECITAL_OPENERS: readonly (readonly string[])[] = [
@@ -26,8 +33,6 @@ export const RECITAL_OPENERS: readonly (readonly string[])[] = [
   'on the instructions of',
   'at the request of',
   'mindful of',
-  'in order that',
-  'so that',
   'to satisfy',
   'to fund',
   'to finance',
@@ -62,44 +67,51 @@ export const RECITAL_OPENERS: readonly (readonly string[])[] = [
   'since our',
   'because the',
   'because our',
-  'for the duration of',
   'kindly note that',
   'please be advised that',
   'please note that',
-].map((words) => words.split(' '));
+  'for the purpose of',
+  'for the purposes of',
+  'with a view to',
+  'owing to',
+  'due to',
+  'on account of',
+  'in light of',
+  'in the light of',
+  'in connection with',
+  'by resolution of',
+  'by order of',
+  'in my capacity as',
+  'in our capacity as',
+  'acting on behalf of',
+  'on the advice of',
+  'on the authority of',
+  'as part of',
+].map((words) => words.split(' ').map(wordKey));
 
 /** Behind "has", "have" and "had". */
-export const RECITAL_PARTICIPLES: ReadonlySet<string> = new Set(
-  `closed decided resolved elected agreed chosen completed ceased moved relocated opened inherited retired died passed
+export const RECITAL_PARTICIPLES: ReadonlySet<string> = keysOf(`closed decided resolved elected agreed chosen completed ceased moved relocated opened inherited retired died passed
   left asked been become begun collected assembled accumulated catalogued cataloged divided appointed instructed engaged
   entrusted expanded merged renewed replaced reorganized restructured wound advised concluded grown outgrown shut
   expressed founded established started built gathered amassed received obtained joined launched finished ended
-  consented determined arranged kept lived worked served managed`.split(/\s+/),
-);
+  consented determined arranged kept lived worked served managed`);
 
 /** Verbs that tell, in front of anything. */
-export const RECITAL_VERBS: ReadonlySet<string> = new Set(
-  `replaces renews operates owns runs manages manufactures supplies serves holds maintains imports exports seeks wishes
+export const RECITAL_VERBS: ReadonlySet<string> = keysOf(`replaces renews operates owns runs manages manufactures supplies serves holds maintains imports exports seeks wishes
   desires intends plans act write represent advise manage hold serve inherited assembled founded collected lends covers
   hedges insures lives closes opens faces works publishes produces restores repairs teaches keeps receives decided
-  resolved retired passed died left built started opened closed moved grew bequeathed expressed oblige obliges`.split(
-    /\s+/,
-  ),
-);
+  resolved retired passed died left built started opened closed moved grew bequeathed expressed oblige obliges`);
 
 /** Behind "is", "are", "am" and "was". */
-export const RECITAL_STATES: ReadonlySet<string> = new Set(
-  `a an one charged instructed asked obliged entrusted appointed based located closing moving winding renewing preparing
+export const RECITAL_STATES: ReadonlySet<string> = keysOf(`a an one charged instructed asked obliged entrusted appointed based located closing moving winding renewing preparing
   expanding retiring relocating downsizing reorganizing responsible engaged employed retained building restoring
-  opening refitting refurbishing consolidating replacing modernizing`.split(/\s+/),
-);
+  opening refitting refurbishing consolidating replacing modernizing`);
 
 /**
  * Words that no recital has, because with one of them it may limit, prefer or exclude something. What the lexicon knows
  * as a limit, an amount, a time, a check or an approval is none either.
  */
-export const RECITAL_GUARDS: ReadonlySet<string> = new Set(
-  `may can could should shall will would must might ought cannot agent agents bot you mandate only solely exclusively
+export const RECITAL_GUARDS: ReadonlySet<string> = keysOf(`may can could should shall will would must might ought cannot agent agents bot you mandate only solely exclusively
   merely always never no not nor neither none nothing without unless until till while during provided providing
   condition conditions conditional conditioned subject limit limits limited cap caps capped maximum minimum most least
   more less fewer over under above below beyond between within against avoid abstain refrain shun spurn renounce
@@ -119,5 +131,4 @@ export const RECITAL_GUARDS: ReadonlySet<string> = new Set(
   determinations certified guarantee guaranteed warranty sealed unopened undamaged perfect flawless new exact exactly
  certain particular specific specified specifically especially chiefly mainly primarily
   dollar dollars usd usdc percent ceiling floor threshold allow allows allowed permit permits permitted however but
-  unlike ignore ignores disregard override increase increases raise raises lift lifts change changes double`.split(/\s+/),
-);
+  unlike ignore ignores disregard override increase increases raise raises lift lifts change changes double`);

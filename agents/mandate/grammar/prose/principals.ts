@@ -52,6 +52,8 @@ export interface Principal {
  */
 export function principalAt(tokens: readonly Token[], at: number, phraseAt: PhraseAt): Principal | null {
   if (!begins(tokens, at)) return null;
+  const writer = writerAt(tokens, at, phraseAt);
+  if (writer !== null) return writer;
   const subject = roleAt(tokens, at) ?? nameAt(tokens, at, phraseAt);
   if (subject === null) return null;
   const { role } = subject;
@@ -74,6 +76,23 @@ export function principalAt(tokens: readonly Token[], at: number, phraseAt: Phra
   if (['our', 'my'].some((own) => [2, 3].some((i) => tokens[end + i]?.key === own))) return null;
   if (SETS.test(verb) || (MODALS.has(verb) && ACTS.has(next))) return to(subject.end);
   return null;
+}
+
+/** "I require refurbished laptops", "I, the treasurer of the club, direct that". */
+function writerAt(tokens: readonly Token[], at: number, phraseAt: PhraseAt): Principal | null {
+  const key = tokens[at]?.key;
+  if (key !== 'i' && key !== 'we') return null;
+  const next = tokens[at + 1]?.key ?? '';
+  if (/^(?:require|need)$/.test(next) && goodsAt(tokens, phraseAt, at + 2) && phraseAt(at + 2) === null)
+    return { length: 2, needs: true, role: null };
+  if (next !== ',' || !['the', 'as', 'being'].includes(tokens[at + 2]?.key ?? '')) return null;
+  let end = at + 3;
+  while (end < at + 14 && /^[\p{L}]/u.test(tokens[end]?.text ?? '')) end++;
+  if (tokens[end]?.key !== ',' || !DIRECTS.test(tokens[end + 1]?.key ?? '')) return null;
+  const agent = agentBehind(tokens, end + 2);
+  const that = tokens[end + 2]?.key === 'that' ? end + 3 : null;
+  const to = agent ?? that;
+  return to === null ? null : { length: to - at, needs: false, role: null };
 }
 
 function begins(tokens: readonly Token[], at: number): boolean {

@@ -16,14 +16,18 @@ const LONGEST = 48;
 /** Kinds of words that say nothing of what may be done. */
 const INERT = new Set(['FILL', 'ART', 'PREP', 'SEP', 'CATEGORY', 'MODIFIER', 'ITEM', 'GEN', 'TERM', 'ME']);
 /** Words that the lexicon knows for amounts and times, and that a recital has for itself. */
-const TOLD = new Set('hold holds holding holdings held year years generation generations lots made given cover'.split(' '));
+const TOLD = new Set('hold holds holding holdings held year years generation generations lots made given cover accounts account purchasing week month day cash funds money fund late lasting sole market every this i we'.split(' '));
+const NAMED = new Set(['CHAIN', 'PARTY', 'CURRENCY', 'CHECK', 'TOPIC', 'DATE']);
 const MARKS = new Set([',', "'", '"', '&', '-', '’', '“', '”']);
 const SUBJECTS = new Set(
   'the this these our my his her their a an i we mr mrs ms dr lady sir lord captain professor three two several'.split(' '),
 );
 const MAIN = new Set('the this these i we you our my it please his her they no each within'.split(' '));
 const ADVERBS = new Set('now recently lately already since long also hereby duly unanimously just today'.split(' '));
+const OFFICE = new Set(['of', 'for', 'to', 'at']);
 const PERFECT = new Set(['has', 'have', 'had', 'having', "i've", "we've"]);
+const CAPACITY = [',', 'in', 'which', 'capacity'];
+const WOUND_UP = new Set(['reduced', 'cleared', 'wound', 'closed', 'renewed', 'replaced', 'settled', 'emptied']);
 const BEING = new Set(['is', 'are', 'am', 'was', 'were', "i'm", "we're"]);
 
 /**
@@ -40,6 +44,11 @@ export function recitalAt(tokens: readonly Token[], at: number, phraseAt: Phrase
       if (tokens[comma]!.key === ',' && begins(tokens, comma + 1, phraseAt))
         return inert(tokens, at, at + led, comma, phraseAt) ? comma + 1 - at : 0;
   }
+  const capacity = tokens.slice(at, end).findIndex((_, i) => CAPACITY.every((word, j) => tokens[at + i + j]?.key === word));
+  if (capacity > 0)
+    return told(tokens, at, at + capacity, false) && inert(tokens, at, at, at + capacity, phraseAt)
+      ? capacity + CAPACITY.length
+      : 0;
   return told(tokens, at + led, end, led > 0) && inert(tokens, at, at + led, end, phraseAt) ? end - at : 0;
 }
 
@@ -51,7 +60,10 @@ function sentenceEnd(tokens: readonly Token[], from: number): number | null {
 
 function opener(tokens: readonly Token[], at: number): number {
   const found = RECITAL_OPENERS.find((words) => words.every((word, i) => tokens[at + i]?.key === word));
-  return found?.length ?? 0;
+  if (found !== undefined) return found.length;
+  // "As finance director of Kestrel Broadcasting".
+  const office = tokens[at]?.key === 'as' && [2, 3, 4, 5].some((i) => OFFICE.has(tokens[at + i]?.key ?? ''));
+  return office ? 1 : 0;
 }
 
 /** True where a main clause may begin: "the agent shall", "I direct", "buy". */
@@ -88,7 +100,10 @@ function inert(
       continue;
     }
     const known = phraseAt(at)?.meaning;
-    if (known !== undefined && !INERT.has(known.kind) && !told_(tokens, at)) return false;
+    if (known === undefined || INERT.has(known.kind) || told_(tokens, at)) continue;
+    // A word of a name: "Langham Street".
+    const name = at > from && /^\p{Lu}\p{Ll}/u.test(token.text) && !NAMED.has(known.kind);
+    if (!name) return false;
   }
   return to > from;
 }
@@ -110,8 +125,13 @@ function told(tokens: readonly Token[], from: number, to: number, led: boolean):
     let next = at + 1;
     while (ADVERBS.has(tokens[next]?.key ?? '')) next++;
     const after = tokens[next]?.key ?? '';
+    if (PERFECT.has(key) && after === 'the' && /^hono/.test(tokens[next + 1]?.key ?? '')) continue;
     if (PERFECT.has(key)) return RECITAL_PARTICIPLES.has(after) || after === 'a' || after === 'an';
-    if (BEING.has(key)) return RECITAL_STATES.has(after);
+    if (BEING.has(key)) {
+      if (after === 'the') return /^(?:i|we|i'm|we're)$/.test(first.key);
+      if (after === 'to' && tokens[next + 1]?.key === 'be') return WOUND_UP.has(tokens[next + 2]?.key ?? '');
+      return RECITAL_STATES.has(after);
+    }
     if (RECITAL_VERBS.has(key) && at > from) return true;
   }
   return false;

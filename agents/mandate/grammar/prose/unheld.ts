@@ -28,7 +28,7 @@ const SEATS = /^(?:one|two|three|four|five|1|2|3|4|5)$/;
 const CERTIFIED = /^(?:evaluations?|checks?|reports?|appraisals?|assessments?|determinations?)$/;
 const NUMBERED = /^(?:vins?|serial|chassis)$/;
 const INCLUDING = /^(?:inclusive|including|include|includes|exclusive|excluding|net|plus|before|after|with)$/;
-const DEALT = /^(?:deals?|purchases?|sales?|transactions?|trades?|orders?)$/;
+const DEALT = /^(?:deals?|purchases?|sales?|transactions?|trades?|orders?|time)$/;
 const AGENT_NAMED = /^(?:named|called|styled|known|titled)$/;
 const DEALS = /^(?:sell|buy|deal|trade|purchase|dealing|not|only|never|acquire)$/;
 
@@ -95,7 +95,7 @@ function kindOf(read: Read, { from, to }: Segment): Unheld | null {
   if (has(/^superconsensus$/) || seats(words)) return 'depth';
   if (has(/^certified$/) && has(CERTIFIED)) return 'tier';
   if (has(/^fees$/) && has(INCLUDING)) return 'fees';
-  if (has(/^(?:every|each|all)$/) && has(DEALT) && has(/^(?:approv|ok$|okay$|consent|permission)/) && !over) return 'every';
+  if (has(/^(?:every|each|all)$/) && has(DEALT) && has(/^(?:approv|ok$|okay$|consent|permission|ask$)/) && !over) return 'every';
   if (has(NUMBERED) && has(/^(?:check|trace|validate|verif|look)/)) return 'serials';
   return handled(read, from, to) ? 'handle' : null;
 }

@@ -3,6 +3,7 @@ import { UNLISTED } from '../facts.ts';
 import type { Known } from '../lexicon/lexicon.ts';
 import { readNumber } from '../numbers.ts';
 import type { Token } from '../tokens.ts';
+import { beneficiaryAt } from './principals.ts';
 import { endsSentence } from './segments.ts';
 
 type PhraseAt = (at: number) => Known | null;
@@ -13,11 +14,12 @@ const NOUNS = ['CATEGORY', 'MODIFIER', 'ITEM', 'GEN', 'TERM'];
 const OWNED = new Set(['the', 'my', 'our', 'his', 'her', 'its', 'their', 'such', 'those', 'these', 'some', 'late']);
 const TIES = new Set(['of', 'in', 'by', 'from', 'on']);
 /** Words behind which more is said of the same goods. */
-const SAID_OF = new Set(
-  'which that whose made taken released forming containing being remaining found registered owned held bearing retired drawn collected left'.split(
+const PARTICIPLES = new Set(
+  'made taken released forming containing being remaining found registered owned held bearing retired drawn collected'.split(
     ' ',
   ),
 );
+const SAID_OF = new Set([...PARTICIPLES, 'before', 'which', 'that', 'whose', 'left']);
 /** Words that end the name of goods, known to the lexicon or not. */
 const BEHIND = new Set(
   'when whenever if unless except only at each apiece per until till for over under above below up no not never costing paying priced please via through during within where while then and/or'.split(
@@ -40,7 +42,7 @@ export function wareAt(
   if (!object && !beginsSentence(tokens, at, atoms)) return null;
   const end = endOf(tokens, at, phraseAt);
   if (end === null) return null;
-  if (!object && !sold(phraseAt, end)) return null;
+  if (!object && !sold(phraseAt, end) && !headline(tokens, at, end, phraseAt)) return null;
   return { meaning: { kind: 'CATEGORY', value: UNLISTED }, length: end - at };
 }
 
@@ -48,6 +50,10 @@ export function wareAt(
 function isObject(atoms: readonly Atom[]): boolean {
   let last = atoms.length - 1;
   while (['ART', 'MODIFIER', 'ONLY', 'HEDGE'].includes(atoms[last]?.kind ?? '')) last--;
+  // "Want: Technics turntables."
+  if (atoms[last]?.value === ':' && atoms[last - 1]?.kind === 'GEN') return true;
+  // "Spend forty dollars on sealed booster packs."
+  if (/^(?:on|in)$/i.test(atoms[last]?.text ?? '') && atoms[last - 1]?.kind === 'MONEY') return true;
   const verb = atoms[last];
   return verb?.kind === 'VERB' && ['buy', 'sell', 'both'].includes(verb.value) && !PAID.test(verb.text);
 }
@@ -55,6 +61,12 @@ function isObject(atoms: readonly Atom[]): boolean {
 function beginsSentence(tokens: readonly Token[], at: number, atoms: readonly Atom[]): boolean {
   const before = atoms.at(-1);
   return before === undefined || before.value === '.' || endsSentence(tokens, at - 1);
+}
+
+/** "Canon AE-1 cameras please!": goods as the first words of a text. */
+function headline(tokens: readonly Token[], at: number, end: number, phraseAt: PhraseAt): boolean {
+  if (at !== 0 || !['please', '!', ',', '.', ':'].includes(tokens[end]?.key ?? '')) return false;
+  return phraseAt(end - 1)?.meaning.kind === 'CATEGORY';
 }
 
 /** "… are to be sold": the verb behind its object. */
@@ -81,8 +93,11 @@ function endOf(tokens: readonly Token[], from: number, phraseAt: PhraseAt): numb
     const known = phraseAt(at);
     const { key } = token;
     if (key === ',' || key === ':' || key === 'and' || key === '-') break;
-    if (end > from && SAID_OF.has(key) && unknown) told = true;
-    else if (BEHIND.has(key)) break;
+    if (BEHIND.has(key) || beneficiaryAt(tokens, at) > 0) break;
+    if (end > from && (unknown ? SAID_OF : PARTICIPLES).has(key)) {
+      told = true;
+      unknown = true;
+    }
     if (told && known?.meaning.kind !== 'LIMIT' && known?.meaning.kind !== 'MINIMUM') {
       end = ++at;
       continue;
@@ -95,7 +110,7 @@ function endOf(tokens: readonly Token[], from: number, phraseAt: PhraseAt): numb
       end = at;
     } else if (known !== null && known.length > 1) break;
     else if (OWNED.has(key)) at++;
-    else if (end > from && TIES.has(key)) at++;
+    else if (end > from && (TIES.has(key) || (key === 'for' && thingAt(tokens, at + 1, phraseAt)))) at++;
     else break;
   }
   return unknown && end > from ? end : null;
@@ -107,6 +122,7 @@ function named(tokens: readonly Token[], at: number, goesOn: boolean, phraseAt: 
   const known = phraseAt(at);
   const inName = goesOn && CAPITAL.test(tokens[at - 1]!.text);
   if (token.kind === 'number') {
+    if (inName && /^(?:19|20)\d\d$/.test(token.text)) return true;
     const next = phraseAt(at + 1)?.meaning.kind ?? 'CATEGORY';
     return inName && tokens[at + 1]?.kind === 'word' && NOUNS.includes(next);
   }
@@ -119,6 +135,13 @@ function named(tokens: readonly Token[], at: number, goesOn: boolean, phraseAt: 
   return known.length === 1 && inName && TITLE.test(token.text) && !NOUNS.includes(kind) && !FIXED.includes(kind);
 }
 
+/** True where what follows "for" is somebody or something, and no amount and no "each". */
+function thingAt(tokens: readonly Token[], at: number, phraseAt: PhraseAt): boolean {
+  const kind = phraseAt(at)?.meaning.kind;
+  if (tokens[at]?.kind !== 'word' || readNumber(tokens, at) !== null) return false;
+  return kind === undefined || NOUNS.includes(kind) || ['its', 'our', 'his', 'her', 'their'].includes(tokens[at]!.key);
+}
+
 const CAPITAL = /^\p{Lu}/u;
-const TITLE = /^\p{Lu}\p{Ll}/u;
+const TITLE = /^\p{Lu}(?:\p{Ll}|$)/u;
 const FIXED = ['CURRENCY', 'CHAIN'];
