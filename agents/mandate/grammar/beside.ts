@@ -206,6 +206,43 @@ function whenPriced(place: Place): Known | null {
   return length > 0 && amountAt(place, at + length) ? known('FILL', '', length) : null;
 }
 
+/** "Until 64,000 USD has been spent": an amount ends nothing but itself. */
+function untilSpent(place: Place): Known | null {
+  return amountAt(place, place.at + 1) ? known('LIMIT', 'up to') : null;
+}
+
+/** "Bought by this agent": who else. */
+function byAgent({ atoms, tokens, at }: Place): Known | null {
+  const passive = ['BOUGHT', 'SOLD'].includes(atoms.at(-1)?.kind ?? '');
+  const agent = ['the', 'this', 'my', 'our'].includes(tokens[at + 1]?.key ?? '') && tokens[at + 2]?.key === 'agent';
+  return passive && agent ? known('FILL', '', 3) : null;
+}
+
+/** "… on 29 October, after which the agent shall buy nothing": what the end of the mandate says. */
+function afterWhich({ atoms, tokens, at }: Place): Known | null {
+  const [comma, date] = [atoms.at(-1), atoms.at(-2)];
+  if (comma?.kind !== 'SEP' || date?.kind !== 'DATE') return null;
+  const words = tokens.slice(at, at + 7).map(({ key }) => key);
+  const said = AFTER_WHICH.find((way) => way.every((word, i) => words[i] === word));
+  return said !== undefined && ends(tokens[at + said.length]) ? known('FILL', '', said.length) : null;
+}
+
+const AFTER_WHICH = [
+  ...['the agent shall buy nothing', 'the agent shall sell nothing', 'it shall buy nothing', 'it shall sell nothing'],
+  ...['nothing shall be bought', 'nothing shall be sold', 'nothing more shall be bought', 'no purchase shall be made'],
+].map((words) => ['after', 'which', ...words.split(' ')]);
+
+/** "They shall be sold at 390 USD or more": what was named before. */
+function soldAgain({ atoms, tokens, at }: Place): Known | null {
+  if (!begins(atoms)) return null;
+  const words = tokens.slice(at + 1, at + 5).map(({ key }) => key);
+  const to = words[1] === 'to' ? 1 : 0;
+  const led = to === 1 ? ['is', 'are'] : ['shall', 'may', 'must'];
+  if (!led.includes(words[0] ?? '') || words[1 + to] !== 'be') return null;
+  const done = words[2 + to];
+  return done === 'sold' ? known('VERB', 'sell', 4 + to) : done === 'bought' ? known('VERB', 'buy', 4 + to) : null;
+}
+
 /** "Such licences": those named before. */
 function such({ at, phraseAt }: Place): Known | null {
   return phraseAt(at)?.length !== 2 && phraseAt(at + 1)?.meaning.kind === 'CATEGORY' ? known('FILL') : null;
@@ -270,9 +307,9 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['buys', counted(known('DEAL', 'buy'))],
   ['buy', counted(known('DEAL', 'buy'))],
   ['sells', counted(known('DEAL', 'sell'))],
-  ['it', over],
+  ['it', (place) => soldAgain(place) ?? over(place)],
   ["it's", over],
-  ['they', over],
+  ['they', (place) => soldAgain(place) ?? over(place)],
   ['need', need],
   ['needs', need],
   ['want', need],
@@ -285,6 +322,9 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['let', letItBe],
   ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : theOne(place))],
   ['such', such],
+  ['until', untilSpent],
+  ['by', byAgent],
+  ['after', afterWhich],
   ['when', whenPriced],
   ['check', sameCheck],
   ['scan', sameCheck],

@@ -94,18 +94,19 @@ export const RECITAL_PARTICIPLES: ReadonlySet<string> = keysOf(`closed decided r
   left asked been become begun collected assembled accumulated catalogued cataloged divided appointed instructed engaged
   entrusted expanded merged renewed replaced reorganized restructured wound advised concluded grown outgrown shut
   expressed founded established started built gathered amassed received obtained joined launched finished ended
+  consigned undertaken retained granted commissioned taken accumulated bought sold fallen concluded stood sought
   consented determined arranged kept lived worked served managed`);
 
 /** Verbs that tell, in front of anything. */
-export const RECITAL_VERBS: ReadonlySet<string> = keysOf(`replaces renews operates owns runs manages manufactures supplies serves holds maintains imports exports seeks wishes
+export const RECITAL_VERBS: ReadonlySet<string> = keysOf(`advise replaces renews operates owns runs manages manufactures supplies serves holds maintains imports exports seeks wishes
   desires intends plans act write represent advise manage hold serve inherited assembled founded collected lends covers
   hedges insures lives closes opens faces works publishes produces restores repairs teaches keeps receives decided
-  resolved retired passed died left built started opened closed moved grew bequeathed expressed oblige obliges`);
+  advises comprises abound specializes resolved retired passed died left built started opened closed moved grew bequeathed expressed oblige obliges`);
 
 /** Behind "is", "are", "am" and "was". */
 export const RECITAL_STATES: ReadonlySet<string> = keysOf(`a an one charged instructed asked obliged entrusted appointed based located closing moving winding renewing preparing
   expanding retiring relocating downsizing reorganizing responsible engaged employed retained building restoring
-  opening refitting refurbishing consolidating replacing modernizing`);
+  opening retained commissioned consigned working acting short refitting refurbishing consolidating replacing modernizing`);
 
 /**
  * Words that no recital has, because with one of them it may limit, prefer or exclude something. What the lexicon knows

@@ -67,7 +67,7 @@ function unlessAsked(c: Cursor) {
   c.eatAll('BOUGHT', 'SOLD');
   const without = amount === null ? null : c.eat('WITHOUT');
   if (without === null) return null;
-  const whole = /\b(?:me|us|(?:i|we) approve|(?:i|we) say yes)\b/i.test(without.text);
+  const whole = /\b(?:me|us|(?:i|we) (?:have )?(?:first )?approved?|(?:i|we) have (?:first )?(?:agreed|consented)|(?:i|we) say yes)\b/i.test(without.text);
   return asksOwner(c) || whole ? amount : null;
 }
 

@@ -30,6 +30,7 @@ export function checkClause(c: Cursor): Fact[] | null {
   let stopped = false;
   let bought: Category[] | null = null;
   let verb: Atom | null = null;
+  c.attempt((at) => (beforeEach(at) && at.eat('SEP', ',') ? true : null));
   for (;;) {
     if (
       c.eat('NEG') !== null ||
