@@ -1,6 +1,7 @@
 import { formatUsd } from '../../money.ts';
 import type { Atom } from './atom.ts';
 import { besideOthers } from './beside.ts';
+import { chainAt } from './chain-numbers.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
@@ -11,12 +12,8 @@ import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import type { Span } from './one-question.ts';
 import { withOthersActs } from './other-party.ts';
-import { beneficiaryAt, ownApproval, principalAt } from './prose/principals.ts';
-import { recitalAt } from './prose/recitals.ts';
-import { endsSentence } from './prose/segments.ts';
-import { unheldIn } from './prose/unheld.ts';
+import { Prose } from './prose/prose.ts';
 import { wareAt } from './prose/wares.ts';
-import { chainAt } from './chain-numbers.ts';
 import { purposeAt } from './purposes.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
@@ -38,16 +35,17 @@ export function readAtoms(
   const atoms: Atom[] = [];
   let i = 0;
   const heads = new Heads();
-  const roles = new Set<string>();
-  let recited = -1;
-  const unheld = unheldIn(tokens, text, phraseAt, steps);
+  const prose = new Prose({ tokens, text, phraseAt }, steps, recitals);
   while (i < tokens.length) {
     steps.take(PLACE_STEPS);
-    const asked = unheld.get(i);
-    if (asked !== undefined) {
-      const [start, end] = [tokens[i]!.start, tokens[i + asked.length - 1]!.end];
-      atoms.push({ kind: 'UNHELD', value: asked.kind, text: text.slice(start, end), start, end });
-      i += asked.length;
+    const told = prose.at(i, atoms);
+    if (told !== null) {
+      steps.take(told.length);
+      if (told.meaning !== null) {
+        const [start, end] = [tokens[i]!.start, tokens[i + told.length - 1]!.end];
+        atoms.push({ ...told.meaning, text: text.slice(start, end), start, end });
+      }
+      i += told.length;
       continue;
     }
     const introduced = introductionAt(tokens, i, steps);
@@ -63,38 +61,6 @@ export function readAtoms(
       }
       continue;
     }
-    if (i === recited || i === 0 || endsSentence(tokens, i - 1)) {
-      const length = recitalAt(tokens, i, phraseAt);
-      if (length > 0) {
-        steps.take(length);
-        recitals.push({ start: tokens[i]!.start, end: tokens[i + length - 1]!.end });
-        i += length;
-        recited = i;
-        continue;
-      }
-    }
-    const principal = principalAt(tokens, i, phraseAt);
-    if (principal !== null) {
-      steps.take(principal.length);
-      if (principal.role !== null) roles.add(principal.role);
-      const [start, end] = [tokens[i]!.start, tokens[i + principal.length - 1]!.end];
-      if (principal.needs)
-        atoms.push({ kind: 'VERB', value: 'buy', text: 'buy', start, end });
-      i += principal.length;
-      continue;
-    }
-    const approved = atoms.at(-1)?.kind === 'APPROVAL' ? ownApproval(tokens, i, roles) : 0;
-    if (approved > 0) {
-      const [start, end] = [tokens[i]!.start, tokens[i + approved - 1]!.end];
-      atoms.push({ kind: 'ME', value: '', text: text.slice(start, end), start, end });
-      i += approved;
-      continue;
-    }
-    const beneficiary = beneficiaryAt(tokens, i);
-    if (beneficiary > 0) {
-      i += beneficiary;
-      continue;
-    }
     const purpose = purposeAt(tokens, i);
     if (purpose > 0) {
       i += purpose;
@@ -107,7 +73,7 @@ export function readAtoms(
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
       besideOthers({ tokens, at: i, atoms, phraseAt }) ??
-      wareAt(tokens, i, atoms, phraseAt) ??
+      (sharesHead(tokens, i, phraseAt, steps) === null ? wareAt(tokens, i, atoms, phraseAt) : null) ??
       phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);

@@ -1,4 +1,17 @@
 import { closeOn, long, marked, notional, orNot, scopeLabel, sideLabel, traderLabel } from './bare-labels.ts';
+import { closing } from './beside-closing.ts';
+import {
+  afterWhich,
+  belowWhich,
+  byAgent,
+  goodDay,
+  sameCheck,
+  soldAgain,
+  such,
+  theOne,
+  untilSpent,
+  whenPriced,
+} from './beside-formal.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
 
@@ -91,44 +104,6 @@ function need({ atoms, at, phraseAt }: Place): Known | null {
   return goods ? known('VERB', 'buy') : null;
 }
 
-const CLOSED = [
-  ...["and that's it", "and that's all", "and that's that", 'and that is it', 'and that is all'],
-  ...["that's it", "that's all", 'that is it', 'that is all', "and that's the lot", "and that's your lot"],
-  ...["and then you're done", "and then it's over", 'and then stop', 'and done', 'and finished', 'then stop'],
-  ...["and you're done", "and we're done", "then you're done", "then we're done", 'then done'],
-  ...[
-    'and we stop',
-    'and you stop',
-    'and it stops',
-    'and stop',
-    'and then we stop',
-    'then we stop',
-    'and no more',
-  ],
-  ...['and no further one', 'and no second one', 'and no second', 'and not another', 'and not one more'],
-  ...['and no other', 'and no other one', 'and no further', 'and not a second', 'and never a second'],
-].map((words) => words.split(' '));
-
-/** "One deal and that's it": behind a number of deals there are to be no more. */
-function closing({ atoms, tokens, at }: Place): Known | null {
-  let last = atoms.length - 1;
-  if (atoms[last]?.kind === 'SEP' && [',', '-'].includes(atoms[last]!.value)) last--;
-  if (atoms[last]?.kind === 'SCOPE') last--;
-  if (atoms[last]?.kind === 'ONLY') last--;
-  const deals = atoms[last]?.kind === 'DEAL' && ['NUMBER', 'SINGLE'].includes(atoms[last - 1]?.kind ?? '');
-  if (!deals) return null;
-  const said = CLOSED.find(
-    (words) =>
-      words.every((word, i) => tokens[at + i]?.key === wordAs(word)) && ends(tokens[at + words.length]),
-  );
-  return said === undefined ? null : known('LIMIT', 'no more', said.length);
-}
-
-/** A word as tokens have it: the possessive ending is gone. */
-function wordAs(word: string): string {
-  return word.replace(/'s$/, '');
-}
-
 /** "Let it be a vintage car", where "let it be" by itself leaves something alone. */
 function letItBe({ tokens, at }: Place): Known | null {
   const [it, be, article] = [1, 2, 3].map((i) => tokens[at + i]?.key ?? '');
@@ -173,7 +148,9 @@ function my({ at, phraseAt }: Place): Known | null {
 /** "12 USDC and up": behind an amount, and with nothing behind it. */
 function andUp({ atoms, tokens, at }: Place): Known | null {
   const up = ['up', 'over', 'upwards'].includes(tokens[at + 1]?.key ?? '');
-  return up && atoms.at(-1)?.kind === 'MONEY' && (ends(tokens[at + 2]) || ['each', 'apiece'].includes(tokens[at + 2]!.key))
+  return up &&
+    atoms.at(-1)?.kind === 'MONEY' &&
+    (ends(tokens[at + 2]) || ['each', 'apiece'].includes(tokens[at + 2]!.key))
     ? known('MINIMUM', '', 2)
     : null;
 }
@@ -193,89 +170,6 @@ function theWhole({ at, phraseAt }: Place): Known | null {
   const said = phraseAt(at);
   const thing = ['ITEM', 'CATEGORY', 'DEAL'].includes(phraseAt(at + 2)?.meaning.kind ?? '');
   return said?.meaning.kind === 'SCOPE' && said.length === 2 && thing ? known('UNKNOWN', 'whole', 2) : null;
-}
-
-/** "When they're 180 USD or less": at that price, where "when they're cheap" is a condition. */
-function whenPriced(place: Place): Known | null {
-  const { tokens, at } = place;
-  const length = /^(?:they're|it)$/.test(tokens[at + 1]?.key ?? '')
-    ? 2
-    : tokens[at + 1]?.key === 'they' && tokens[at + 2]?.key === 'are'
-      ? 3
-      : 0;
-  return length > 0 && amountAt(place, at + length) ? known('FILL', '', length) : null;
-}
-
-/** "Until 64,000 USD has been spent": an amount ends nothing but itself. */
-function untilSpent(place: Place): Known | null {
-  return amountAt(place, place.at + 1) ? known('LIMIT', 'up to') : null;
-}
-
-/** "Bought by this agent": who else. */
-function byAgent({ atoms, tokens, at }: Place): Known | null {
-  const passive = ['BOUGHT', 'SOLD'].includes(atoms.at(-1)?.kind ?? '');
-  const agent = ['the', 'this', 'my', 'our'].includes(tokens[at + 1]?.key ?? '') && tokens[at + 2]?.key === 'agent';
-  return passive && agent ? known('FILL', '', 3) : null;
-}
-
-/** "… on 29 October, after which the agent shall buy nothing": what the end of the mandate says. */
-function afterWhich({ atoms, tokens, at }: Place): Known | null {
-  const [comma, date] = [atoms.at(-1), atoms.at(-2)];
-  if (comma?.kind !== 'SEP' || date?.kind !== 'DATE') return null;
-  const words = tokens.slice(at, at + 7).map(({ key }) => key);
-  const said = AFTER_WHICH.find((way) => way.every((word, i) => words[i] === word));
-  return said !== undefined && ends(tokens[at + said.length]) ? known('FILL', '', said.length) : null;
-}
-
-const AFTER_WHICH = [
-  ...['the agent shall buy nothing', 'the agent shall sell nothing', 'it shall buy nothing', 'it shall sell nothing'],
-  ...['nothing shall be bought', 'nothing shall be sold', 'nothing more shall be bought', 'no purchase shall be made'],
-].map((words) => ['after', 'which', ...words.split(' ')]);
-
-/** "They shall be sold at 390 USD or more": what was named before. */
-function soldAgain({ atoms, tokens, at }: Place): Known | null {
-  if (!begins(atoms)) return null;
-  const words = tokens.slice(at + 1, at + 5).map(({ key }) => key);
-  const to = words[1] === 'to' ? 1 : 0;
-  const led = to === 1 ? ['is', 'are'] : ['shall', 'may', 'must'];
-  if (!led.includes(words[0] ?? '') || words[1 + to] !== 'be') return null;
-  const done = words[2 + to];
-  return done === 'sold' ? known('VERB', 'sell', 4 + to) : done === 'bought' ? known('VERB', 'buy', 4 + to) : null;
-}
-
-/** "Such licences": those named before. */
-function such({ at, phraseAt }: Place): Known | null {
-  return phraseAt(at)?.length !== 2 && phraseAt(at + 1)?.meaning.kind === 'CATEGORY' ? known('FILL') : null;
-}
-
-/** "If that check is inconclusive": the one named before, where there is one. */
-function sameCheck({ atoms, tokens, at, phraseAt }: Place): Known | null {
-  const led = ['that', 'the', 'this'].includes(tokens[at - 1]?.key ?? '');
-  const named = new Set(atoms.flatMap(({ kind, value }) => (kind === 'CHECK' ? [value] : [])));
-  const [name] = named;
-  return led && named.size === 1 && phraseAt(at) === null ? known('CHECK', name!) : null;
-}
-
-/** "…, below which no sale shall take place": what a lowest price in the same sentence has said. */
-function belowWhich({ atoms, tokens, at }: Place): Known | null {
-  const from = atoms.findLastIndex(({ kind, value }) => kind === 'SEP' && (value === '.' || value === ';'));
-  const floor = atoms.slice(from + 1).some(({ kind }) => kind === 'MINIMUM');
-  const words = tokens.slice(at + 1, at + 7).map(({ key }) => key);
-  const said = BELOW_WHICH.find((way) => way.every((word, i) => words[i] === word));
-  return floor && said !== undefined && ends(tokens[at + 1 + said.length]) ? known('FILL', '', said.length + 1) : null;
-}
-
-const BELOW_WHICH = [
-  ...['no sale shall take place', 'no sale may take place', 'no sale shall be made', 'no sale may be made'],
-  ...['no sale is to be made', 'nothing shall be sold', 'nothing may be sold', 'nothing is to be sold'],
-].map((words) => ['which', ...words.split(' ')]);
-
-/** "3,400 USD the case": of each one. */
-function theOne({ atoms, at, phraseAt }: Place): Known | null {
-  const item = phraseAt(at + 1);
-  return atoms.at(-1)?.kind === 'MONEY' && item?.meaning.kind === 'ITEM' && item.length === 1 && phraseAt(at)?.length === 1
-    ? known('PER')
-    : null;
 }
 
 const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
@@ -322,6 +216,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['let', letItBe],
   ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : theOne(place))],
   ['such', such],
+  ['good', goodDay],
   ['until', untilSpent],
   ['by', byAgent],
   ['after', afterWhich],

@@ -1,5 +1,6 @@
 import { chainNameOf } from '../terms/chains.ts';
 import type { Known } from './lexicon/lexicon.ts';
+import { readNumber } from './numbers.ts';
 import type { Token } from './tokens.ts';
 
 const NUMBER = /^[1-9][0-9]{0,8}$/;
@@ -15,6 +16,9 @@ export function chainAt(tokens: readonly Token[], at: number): Known | null {
         : first?.key === 'chain'
           ? [second, 2]
           : [undefined, 0];
+  // "Chain one" may be the first of any list.
+  if (first?.key === 'chain' && second?.kind === 'word' && readNumber(tokens, at + 1) !== null)
+    return { meaning: { kind: 'UNKNOWN', value: '' }, length: 2 };
   if (number?.kind !== 'number' || !NUMBER.test(number.text)) return null;
   return { meaning: { kind: 'CHAIN', value: chainNameOf(Number(number.text)) }, length };
 }

@@ -1,5 +1,5 @@
-import type { Meaning } from './lexicon/lexicon.ts';
 import { UNLISTED } from './facts.ts';
+import type { Meaning } from './lexicon/lexicon.ts';
 import { headOf } from './noun-head.ts';
 import type { Token } from './tokens.ts';
 

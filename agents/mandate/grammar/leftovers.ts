@@ -137,8 +137,10 @@ function unheldQuestion({ value, text }: Atom): Pick<Asked, 'reason' | 'question
 function narrower(atoms: readonly Atom[]): { about: Span; words: string }[] {
   const found = new Map<string, Span>();
   for (const { kind, value, text, start, end } of atoms)
-    if (kind === 'CATEGORY' && value === UNLISTED && /\s/.test(text) && !found.has(text))
-      found.set(text, { start, end });
+    if (kind === 'CATEGORY' && value === UNLISTED && !found.has(text))
+      if (found.size === 0 || /\s/.test(text))
+        // Behind a longer name one word names the same again: "Combi ovens … each oven".
+        found.set(text, { start, end });
   return [...found].map(([words, about]) => ({ words, about }));
 }
 
@@ -155,7 +157,8 @@ function runs(atoms: readonly Atom[], left: readonly number[]): number[][] {
         .every(
           (atom) => atom.kind === 'ART' || (atom.kind === 'SEP' && atom.value !== '.' && atom.value !== ';'),
         );
-    const apart = atoms[index]!.kind === 'UNHELD' || (run !== undefined && atoms[run.at(-1)!]!.kind === 'UNHELD');
+    const apart =
+      atoms[index]!.kind === 'UNHELD' || (run !== undefined && atoms[run.at(-1)!]!.kind === 'UNHELD');
     if (run !== undefined && joined && !apart) run.push(index);
     else found.push([index]);
   }

@@ -67,7 +67,10 @@ export function oneQuestion(
   if (first === undefined)
     return { reason: 'NOT_UNDERSTOOD', question: 'What may the agent do?', about: null, vague: false };
   const { question, open } = first;
-  const whole = question.vague && question.worded !== true ? inContext(question, open.length > 1, clauseAround, text) : null;
+  const whole =
+    question.vague && question.worded !== true
+      ? inContext(question, open.length > 1, clauseAround, text)
+      : null;
   return { ...question, question: whole ?? question.question };
 }
 

@@ -3,6 +3,7 @@ import { suspectInjection } from '../screening/injection.ts';
 import { otherLanguage } from '../screening/other-language.ts';
 import { MAX_MANDATE_CHARACTERS, screenCharacters } from '../screening/screening.ts';
 import type { Mandate, MandateReading, Question } from '../terms/schema.ts';
+import type { Atom } from './atom.ts';
 import { readAtoms } from './atoms.ts';
 import type { Fact } from './facts.ts';
 import { parse } from './grammar.ts';
@@ -65,6 +66,12 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
       reason: 'NOT_UNDERSTOOD',
       question: `Which goods may the agent trade? "${text.slice(recital.start, recital.end)}" is taken for the reason, and names none.`,
     });
+  const item = mandate !== null && unnamed(mandate, facts) ? itemBought(atoms) : null;
+  if (item !== null)
+    return refuse({
+      reason: 'NOT_UNDERSTOOD',
+      question: `Which category of goods is meant by "${item}"? Without one the agent might trade anything.`,
+    });
   if (mandate !== null && questions.length === 0) return { decision: 'ACCEPT', mandate };
   const asked = oneQuestion(questions, atoms, text, steps);
   steps.take(REWORDING_STEPS * (atoms.length + leftovers.length));
@@ -76,6 +83,19 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
 /** True where nothing says what is traded, and not that it may be anything. */
 function unnamed(mandate: Mandate, facts: readonly Fact[]): boolean {
   return mandate.categories_allow === undefined && !facts.some(({ fact }) => fact === 'anything');
+}
+
+/** "Buy licences": a noun of no category, behind its verb; null where none stands. */
+function itemBought(atoms: readonly Atom[]): string | null {
+  const at = atoms.findIndex(({ kind, value }, i) => {
+    let next = i + 1;
+    while (['ART', 'MODIFIER'].includes(atoms[next]?.kind ?? '')) next++;
+    return (
+      kind === 'VERB' && value !== 'spend' && atoms[next]?.kind === 'ITEM' && /s$/i.test(atoms[next]!.text)
+    );
+  });
+  if (at === -1) return null;
+  return atoms.slice(at + 1).find(({ kind }) => kind === 'ITEM')?.text ?? null;
 }
 
 function refuse(question: Question): MandateReading {

@@ -2,10 +2,10 @@ import { CATEGORIES, type Category } from '../../categories.ts';
 import type { Choosable, OnInconclusive } from '../../deal/effect.ts';
 import { thingOf } from '../../deal/effect-words.ts';
 import type { Mandate, Refusal } from '../terms/schema.ts';
-import { type Ask, type Fact, factsOf, type Side, UNLISTED, union } from './facts.ts';
+import { type Ask, type Fact, factsOf, type Side, union } from './facts.ts';
 import type { Asked } from './one-question.ts';
 import { resolveAmounts } from './resolve-amounts.ts';
-import { closed, widened } from './resolve-everything.ts';
+import { closed, listed, widened } from './resolve-everything.ts';
 import { resolveTimes } from './resolve-times.ts';
 import type { Steps } from './steps.ts';
 
@@ -37,6 +37,8 @@ export function resolve(
     if (fact.worded === true && questions.at(-1)?.question === fact.question)
       questions.push({ ...questions.pop()!, worded: true });
   }
+  // Without its goods the rest would be a mandate for everything.
+  if (facts !== all && questions.length === 0) ask('NOT_UNDERSTOOD', 'Which category of goods is meant?');
   const side = resolveSide(facts, ask);
   widened(facts, ask);
   closed(facts, ask);
@@ -62,20 +64,6 @@ export function resolve(
     ...times,
   };
   return { mandate, questions };
-}
-
-/** The facts without goods that no category stands for. Those are asked about, so no limit is tied to goods beside them. */
-function listed(facts: readonly Fact[]): readonly Fact[] {
-  const none: readonly string[] = [UNLISTED];
-  const unlisted = facts.some((fact) => fact.fact === 'goods' && fact.list.some((c) => none.includes(c)));
-  if (!unlisted) return facts;
-  return facts.flatMap((fact): readonly Fact[] => {
-    if (fact.fact === 'holds-for') return [];
-    if (fact.fact === 'cap') return [{ ...fact, goods: null }];
-    if (fact.fact !== 'goods') return [fact];
-    const list = fact.list.filter((category) => !none.includes(category));
-    return list.length === 0 ? [] : [{ ...fact, list, only: false }];
-  });
 }
 
 function resolveSide(facts: readonly Fact[], ask: Ask): Side {

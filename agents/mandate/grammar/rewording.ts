@@ -73,13 +73,19 @@ function offer(atoms: readonly Atom[], rest: Mandate | null): string {
 /** A sentence about the category that goods of a narrower name may belong to. */
 function wider(atoms: readonly Atom[]): string {
   const words = atoms.map(({ text }) => text.toLowerCase()).join(' ');
-  const [, goods] = WIDER.find(([named]) => named.some((word) => words.includes(word))) ?? [[], 'real-world assets'];
+  const [, goods] = WIDER.find(([named]) => named.some((word) => words.includes(word))) ?? [
+    [],
+    'real-world assets',
+  ];
   return `"Buy ${goods}" or "Sell ${goods}", if any of them will do`;
 }
 
 /** Words in the names of goods, and the category that they speak of; the first that fits counts. */
 const WIDER: readonly (readonly [words: readonly string[], goods: string])[] = [
-  [['surplus', 'liquidation', 'overstock', 'pallet', 'returned', 'retired', 'unsold'], 'liquidation and surplus'],
+  [
+    ['surplus', 'liquidation', 'overstock', 'pallet', 'returned', 'retired', 'unsold'],
+    'liquidation and surplus',
+  ],
   [['tokeni', 'invoice', 'bond', 'loan', 'receivable', 'treasury', 'debt'], 'tokenized debt and finance'],
   [['royalt', 'music', 'film', 'song', 'recording', 'video', 'sync'], 'music and video rights'],
   [['domain', 'licen', 'software', 'nft', 'e-book', 'game key', 'digital'], 'digital products'],

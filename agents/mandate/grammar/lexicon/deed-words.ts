@@ -4,14 +4,15 @@ import type { WordTable } from './word-table.ts';
 const AGENT = 'the agent | this agent | my agent | our agent | its agent | the said agent | you';
 const TRADE = 'sale | sales | purchase | purchases | deal | deals | transaction | transactions';
 const OWNER = 'me | us | the undersigned | the owner';
-const CONCLUDED = 'bought | purchased | acquired | sold | accepted | concluded | made | completed | entered into';
+const CONCLUDED =
+  'bought | purchased | acquired | sold | accepted | concluded | made | completed | entered into';
 
 /** How deeds, powers and letters of instruction are written: "shall", passives, and what is subject to approval. */
 export const DEED_WORDS: WordTable = {
   FILL: [
     each('and', 'shall not | may not', 'be breached | be exceeded'),
     each('two | three | the following', 'limits', 'bind | govern', 'it | the agent'),
-    'in all cases, nonetheless, nevertheless, in the form of, in tokenised form, in tokenized form, asks that, ask that, therefore, accordingly, thus, herein, hereunder, thereunder, forthwith, henceforth, until that date, until then',
+    'in all cases, nonetheless, nevertheless, in the form of tokenised, in tokenised form, in tokenized form, asks that, ask that, therefore, accordingly, thus, herein, hereunder, thereunder, forthwith, henceforth, until that date, until then',
     each('granted | given | conferred | contained | set out', 'herein | hereby | hereunder'),
     each('the authority | the power | the permission', 'i | we', 'give | grant | confer'),
     each(
@@ -79,7 +80,13 @@ export const DEED_WORDS: WordTable = {
       'after | beyond | later than',
     ),
     each('shall | may | will', 'come | comes', 'to an end', ' | on'),
-    each('shall | may | will | the agent shall | it shall', 'cease | stop', 'trading | dealing | buying | selling', ' | altogether', 'on | after'),
+    each(
+      'shall | may | will | the agent shall | it shall',
+      'cease | stop',
+      'trading | dealing | buying | selling',
+      ' | altogether',
+      'on | after',
+    ),
     each('shall | may | will', 'not outlast | be at an end on | end on | conclude on'),
     'concludes on, conclude on, is at an end on, and none at all after, and none after, comes to an end, comes to an end on, and not thereafter, and not after that',
   ].join(','),
@@ -90,7 +97,12 @@ export const DEED_WORDS: WordTable = {
   'DEAL deal': each('shall | may | is to', 'act | operate'),
   MINIMUM: [
     each('the reserve | the reserve price', 'for | on | is'),
-    each('is', 'the lowest | the least', "i'd | i'll | i would | i will | we'd | we'll", 'go | take | accept'),
+    each(
+      'is',
+      'the lowest | the least',
+      "i'd | i'll | i would | i will | we'd | we'll",
+      'go | take | accept',
+    ),
     'at the least, at the lowest, or greater, not lower than, no lower than, at a figure not lower than, at a figure of not less than',
     each('obtain', 'not less than | no less than | at least'),
     each('fetch | realise | bring | command | yield', 'at least | not less than | no less than'),
@@ -101,6 +113,7 @@ export const DEED_WORDS: WordTable = {
     each('should bidding carry', 'it | one', 'beyond | past'),
     each('where a buyer offers | if a buyer offers | should a buyer offer', 'more than | over | above'),
   ].join(','),
+  COND: 'in order that, so that the, to the end that',
   'COND if': each('should', 'the agent | it', 'wish to | propose to | intend to'),
   NEG: each('i am | we are', 'not prepared', 'to see | to have'),
   ME: each('of | by | from', 'the undersigned | the owner of this agent'),
@@ -153,7 +166,13 @@ export const DEED_WORDS: WordTable = {
     each('shall | may', 'proceed | go ahead', 'only', 'with | after | upon'),
   ].join(','),
   'PREP on': 'upon',
-  WITHOUT: each('unless | until', 'i have | we have', ' | first', 'approved | agreed to | consented to', ' | it'),
+  WITHOUT: each(
+    'unless | until',
+    'i have | we have',
+    ' | first',
+    'approved | agreed to | consented to',
+    ' | it',
+  ),
   PASS: each(
     'obtain | obtains | obtained | received | receive | have obtained | have received | hold | holds | has received | has obtained',
     'a clean',
@@ -172,10 +191,20 @@ export const DEED_WORDS: WordTable = {
     'stopped | abandoned | called off | cancelled | halted | broken off | discontinued',
   ),
   UNJUDGED: [
-    each('be | is | are', 'unable', 'to reach | to come to | to arrive at', 'a', 'finding | conclusion | verdict'),
+    each(
+      'be | is | are',
+      'unable',
+      'to reach | to come to | to arrive at',
+      'a',
+      'finding | conclusion | verdict',
+    ),
     'comes up blank, comes up empty, draws a blank, comes back blank, comes back empty',
-    each('prove | proves | prove to be | proves to be', 'impossible to judge | inconclusive | impossible to determine'),
+    each(
+      'prove | proves | prove to be | proves to be',
+      'impossible to judge | inconclusive | impossible to determine',
+    ),
   ].join(','),
   'VERB spend': 'investments in, expend, laid out, expended, disbursed',
   'VERB sell': 'dump',
+  MODIFIER: 'spare',
 };

@@ -7,6 +7,8 @@ import { CONVERSATION_WORDS } from './conversation-words.ts';
 import { DEED_WORDS } from './deed-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
 import { FORMAL_WORDS } from './formal-words.ts';
+import { HABIT_ENDS } from './habit-ends.ts';
+import { HABIT_FILLERS } from './habit-fillers.ts';
 import { HABIT_WORDS } from './habit-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
@@ -151,6 +153,8 @@ for (const table of [
   CONVERSATION_WORDS,
   SPOKEN_WORDS,
   HABIT_WORDS,
+  HABIT_ENDS,
+  HABIT_FILLERS,
   BRIEF_WORDS,
   FORMAL_WORDS,
   DEED_WORDS,

@@ -59,9 +59,6 @@ export const RECITAL_OPENERS: readonly (readonly string[])[] = [
   'as partner',
   'acting for',
   'acting as',
-  'it being the wish of',
-  'it being the policy of',
-  'it is the policy of',
   'probate having been granted',
   'since the',
   'since our',
@@ -90,29 +87,30 @@ export const RECITAL_OPENERS: readonly (readonly string[])[] = [
 ].map((words) => words.split(' ').map(wordKey));
 
 /** Behind "has", "have" and "had". */
-export const RECITAL_PARTICIPLES: ReadonlySet<string> = keysOf(`closed decided resolved elected agreed chosen completed ceased moved relocated opened inherited retired died passed
-  left asked been become begun collected assembled accumulated catalogued cataloged divided appointed instructed engaged
-  entrusted expanded merged renewed replaced reorganized restructured wound advised concluded grown outgrown shut
-  expressed founded established started built gathered amassed received obtained joined launched finished ended
-  consigned undertaken retained granted commissioned taken accumulated bought sold fallen concluded stood sought
-  consented determined arranged kept lived worked served managed`);
+export const RECITAL_PARTICIPLES: ReadonlySet<string> =
+  keysOf(`closed relocated opened inherited retired died been collected assembled accumulated catalogued cataloged
+  divided appointed entrusted expanded merged renewed replaced reorganized restructured wound shut founded
+  established started built gathered amassed received joined launched consigned retained granted accumulated
+  bought worked served managed`);
 
 /** Verbs that tell, in front of anything. */
-export const RECITAL_VERBS: ReadonlySet<string> = keysOf(`advise replaces renews operates owns runs manages manufactures supplies serves holds maintains imports exports seeks wishes
-  desires intends plans act write represent advise manage hold serve inherited assembled founded collected lends covers
-  hedges insures lives closes opens faces works publishes produces restores repairs teaches keeps receives decided
-  advises comprises abound specializes resolved retired passed died left built started opened closed moved grew bequeathed expressed oblige obliges`);
+export const RECITAL_VERBS: ReadonlySet<string> =
+  keysOf(`replaces renews operates owns manages manufactures supplies serves imports exports act write manage serve
+  inherited assembled founded collected lends insures works publishes produces restores repairs teaches
+  retired died built started opened closed bequeathed`);
 
 /** Behind "is", "are", "am" and "was". */
-export const RECITAL_STATES: ReadonlySet<string> = keysOf(`a an one charged instructed asked obliged entrusted appointed based located closing moving winding renewing preparing
-  expanding retiring relocating downsizing reorganizing responsible engaged employed retained building restoring
-  opening retained commissioned consigned working acting short refitting refurbishing consolidating replacing modernizing`);
+export const RECITAL_STATES: ReadonlySet<string> =
+  keysOf(`a an one charged entrusted appointed based located closing moving winding renewing preparing expanding
+  retiring relocating downsizing reorganizing responsible employed building restoring opening consigned
+  refitting refurbishing consolidating replacing modernizing`);
 
 /**
  * Words that no recital has, because with one of them it may limit, prefer or exclude something. What the lexicon knows
  * as a limit, an amount, a time, a check or an approval is none either.
  */
-export const RECITAL_GUARDS: ReadonlySet<string> = keysOf(`may can could should shall will would must might ought cannot agent agents bot you mandate only solely exclusively
+export const RECITAL_GUARDS: ReadonlySet<string> =
+  keysOf(`may can could should shall will would must might ought cannot agent agents bot you mandate only solely exclusively
   merely always never no not nor neither none nothing without unless until till while during provided providing
   condition conditions conditional conditioned subject limit limits limited cap caps capped maximum minimum most least
   more less fewer over under above below beyond between within against avoid abstain refrain shun spurn renounce
@@ -132,4 +130,5 @@ export const RECITAL_GUARDS: ReadonlySet<string> = keysOf(`may can could should 
   determinations certified guarantee guaranteed warranty sealed unopened undamaged perfect flawless new exact exactly
  certain particular specific specified specifically especially chiefly mainly primarily
   dollar dollars usd usdc percent ceiling floor threshold allow allows allowed permit permits permitted however but
-  unlike ignore ignores disregard override increase increases raise raises lift lifts change changes double`);
+  veto vetoes say word key keys purse control controls decide decides decision sign signs signature review reviews
+  rule rules policy custom taste tastes habit habits unlike ignore ignores disregard override increase increases raise raises lift lifts change changes double`);

@@ -9,7 +9,9 @@ const ROLES = new Set(
   `company corporation firm trust trustee trustees executor executors executrix administrator administrators
   representatives partnership partners board committee council directorate directors fund foundation charity society
   estate office cooperative club agency institute guardians undersigned owner principal client settlor group business
-  department team family association treasurer school museum university bank insurer studio hospital`.split(/\s+/),
+  department team family association treasurer school museum university bank insurer studio hospital`.split(
+    /\s+/,
+  ),
 );
 /** Words in front of one. */
 const KINDS = new Set(
@@ -17,7 +19,9 @@ const KINDS = new Set(
   said charitable whole parent holding art acquisitions`.split(/\s+/),
 );
 /** What ends the name of a firm. */
-const FORMS = new Set('inc ltd llc llp plc gmbh limited corp corporation company co sa bv ag nv oy ab srl'.split(' '));
+const FORMS = new Set(
+  'inc ltd llc llp plc gmbh limited corp corporation company co sa bv ag nv oy ab srl'.split(' '),
+);
 const DIRECTS =
   /^(?:instruct|direct|authoriz|authoris|empower|appoint|permit|request|ask|requir|task|engag|charg|command|mandat)(?:e|es|s)?$/;
 const WISHES = /^(?:wish|desire|intend|seek|propose|plan|want|aim|look)(?:s|es)?$/;
@@ -26,7 +30,9 @@ const NEEDS = /^(?:requires|require|needs|need|seeks)$/;
 const ADVERBS = new Set('hereby accordingly therefore duly now also thus formally'.split(' '));
 const MODALS = new Set(['will', 'shall', 'does', 'do', 'would', 'is', 'has', 'have', 'are']);
 /** Roles that others have as well: of them nothing is dropped but what they direct or wish. */
-const OTHERS = new Set('client bank group business school museum university hospital studio insurer agency institute'.split(' '));
+const OTHERS = new Set(
+  'client bank group business school museum university hospital studio insurer agency institute'.split(' '),
+);
 /** What a principal does by a verb of the mandate, and no asking or approving. */
 const ACTS = new Set(
   'not pay spend buy purchase acquire sell commit accept be bound never invest no dispose offer lay at in fixed set'.split(
@@ -64,8 +70,10 @@ export function principalAt(tokens: readonly Token[], at: number, phraseAt: Phra
   if (DIRECTS.test(verb)) {
     const agent = agentBehind(tokens, end + 1);
     if (agent !== null) return to(agent);
-    if (/^(?:authori|permit|direct)/.test(verb) && phraseAt(end + 1)?.meaning.kind === 'VERB') return to(end + 1);
-    if (/^the$/.test(tokens[end + 1]?.key ?? '') && phraseAt(end + 2)?.meaning.kind === 'VERB') return to(end + 2);
+    if (/^(?:authori|permit|direct)/.test(verb) && phraseAt(end + 1)?.meaning.kind === 'VERB')
+      return to(end + 1);
+    if (/^the$/.test(tokens[end + 1]?.key ?? '') && phraseAt(end + 2)?.meaning.kind === 'VERB')
+      return to(end + 2);
     if (role !== null && tokens[end + 1]?.key === 'that') return to(end + 1);
   }
   if (WISHES.test(verb) && tokens[end + 1]?.key === 'to' && trades(phraseAt, end + 2)) return to(end + 2);
@@ -83,7 +91,7 @@ function writerAt(tokens: readonly Token[], at: number, phraseAt: PhraseAt): Pri
   const key = tokens[at]?.key;
   if (key !== 'i' && key !== 'we') return null;
   const next = tokens[at + 1]?.key ?? '';
-  if (/^(?:require|need)$/.test(next) && goodsAt(tokens, phraseAt, at + 2) && phraseAt(at + 2) === null)
+  if (next === 'require' && goodsAt(tokens, phraseAt, at + 2) && phraseAt(at + 2) === null)
     return { length: 2, needs: true, role: null };
   if (next !== ',' || !['the', 'as', 'being'].includes(tokens[at + 2]?.key ?? '')) return null;
   let end = at + 3;
@@ -114,7 +122,11 @@ function roleAt(tokens: readonly Token[], from: number): { end: number; role: st
 }
 
 /** "Brightwater Hotels", "Pell & Ashcombe Architects", "Halvorsen Logistics Inc." */
-function nameAt(tokens: readonly Token[], from: number, phraseAt: PhraseAt): { end: number; role: null } | null {
+function nameAt(
+  tokens: readonly Token[],
+  from: number,
+  phraseAt: PhraseAt,
+): { end: number; role: null } | null {
   const start = tokens[from]?.key === 'the' ? from + 1 : from;
   const first = phraseAt(start);
   if (first !== null && !['CATEGORY', 'TERM', 'MODIFIER'].includes(first.meaning.kind)) return null;
@@ -128,7 +140,8 @@ function nameEnd(tokens: readonly Token[], from: number): number | null {
   while (at < from + LONGEST_NAME) {
     const { key, text, kind } = tokens[at] ?? { key: '', text: '', kind: 'symbol' };
     if (kind === 'word' && /^\p{Lu}/u.test(text)) at++;
-    else if (['&', 'of', 'and'].includes(key) && at > from && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? '')) at++;
+    else if (['&', 'of', 'and'].includes(key) && at > from && /^\p{Lu}/u.test(tokens[at + 1]?.text ?? ''))
+      at++;
     else break;
   }
   if (at === from) return null;
@@ -139,7 +152,8 @@ function nameEnd(tokens: readonly Token[], from: number): number | null {
 /** The place behind "its agent to", "this agent to". */
 function agentBehind(tokens: readonly Token[], from: number): number | null {
   let at = tokens[from]?.key === 'that' ? from + 1 : from;
-  if (tokens[at]?.key === 'you' || tokens[at]?.key === 'it') return tokens[at + 1]?.key === 'to' ? at + 2 : null;
+  if (tokens[at]?.key === 'you' || tokens[at]?.key === 'it')
+    return tokens[at + 1]?.key === 'to' ? at + 2 : null;
   while (AGENTS.has(tokens[at]?.key ?? '')) at++;
   if (tokens[at]?.key !== 'agent' || at === from) return null;
   return tokens[at + 1]?.key === 'to' ? at + 2 : null;
@@ -171,11 +185,15 @@ export function beneficiaryAt(tokens: readonly Token[], at: number): number {
   const length =
     one === 'on' && two === 'behalf' && three === 'of'
       ? 3
-      : (one === 'for' || one === 'on') && two === 'the' && (three === 'account' || three === 'benefit') && four === 'of'
+      : (one === 'for' || one === 'on') &&
+          two === 'the' &&
+          (three === 'account' || three === 'benefit') &&
+          four === 'of'
         ? 4
         : one === 'acting' && two === 'for'
           ? 2
-          : one === 'for' && (three === 'trustees' || three === 'trust' || three === 'estate' || three === 'company')
+          : one === 'for' &&
+              (three === 'trustees' || three === 'trust' || three === 'estate' || three === 'company')
             ? 1
             : 0;
   if (length === 0) return legalName(tokens, at);

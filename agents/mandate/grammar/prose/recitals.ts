@@ -16,18 +16,36 @@ const LONGEST = 48;
 /** Kinds of words that say nothing of what may be done. */
 const INERT = new Set(['FILL', 'ART', 'PREP', 'SEP', 'CATEGORY', 'MODIFIER', 'ITEM', 'GEN', 'TERM', 'ME']);
 /** Words that the lexicon knows for amounts and times, and that a recital has for itself. */
-const TOLD = new Set('hold holds holding holdings held year years generation generations lots made given cover accounts account purchasing week month day cash funds money fund late lasting sole market every this i we'.split(' '));
+const TOLD = new Set(
+  'hold holds holding holdings held year years generation generations lots made given cover purchasing week month day cash funds money fund late lasting sole market every this i we'.split(
+    ' ',
+  ),
+);
 const NAMED = new Set(['CHAIN', 'PARTY', 'CURRENCY', 'CHECK', 'TOPIC', 'DATE']);
+const UNITS = new Set('day days week weeks month months year years hour hours'.split(' '));
 const MARKS = new Set([',', "'", '"', '&', '-', '’', '“', '”']);
 const SUBJECTS = new Set(
-  'the this these our my his her their a an i we mr mrs ms dr lady sir lord captain professor three two several'.split(' '),
+  'the our my his her their a an i we mr mrs ms dr lady sir lord captain professor three two several'.split(
+    ' ',
+  ),
 );
 const MAIN = new Set('the this these i we you our my it please his her they no each within'.split(' '));
-const ADVERBS = new Set('now recently lately already since long also hereby duly unanimously just today'.split(' '));
+const ADVERBS = new Set(
+  'now recently lately already since long also hereby duly unanimously just today'.split(' '),
+);
 const OFFICE = new Set(['of', 'for', 'to', 'at']);
 const PERFECT = new Set(['has', 'have', 'had', 'having', "i've", "we've"]);
 const CAPACITY = [',', 'in', 'which', 'capacity'];
-const WOUND_UP = new Set(['reduced', 'cleared', 'wound', 'closed', 'renewed', 'replaced', 'settled', 'emptied']);
+const WOUND_UP = new Set([
+  'reduced',
+  'cleared',
+  'wound',
+  'closed',
+  'renewed',
+  'replaced',
+  'settled',
+  'emptied',
+]);
 const BEING = new Set(['is', 'are', 'am', 'was', 'were', "i'm", "we're"]);
 
 /**
@@ -44,7 +62,9 @@ export function recitalAt(tokens: readonly Token[], at: number, phraseAt: Phrase
       if (tokens[comma]!.key === ',' && begins(tokens, comma + 1, phraseAt))
         return inert(tokens, at, at + led, comma, phraseAt) ? comma + 1 - at : 0;
   }
-  const capacity = tokens.slice(at, end).findIndex((_, i) => CAPACITY.every((word, j) => tokens[at + i + j]?.key === word));
+  const capacity = tokens
+    .slice(at, end)
+    .findIndex((_, i) => CAPACITY.every((word, j) => tokens[at + i + j]?.key === word));
   if (capacity > 0)
     return told(tokens, at, at + capacity, false) && inert(tokens, at, at, at + capacity, phraseAt)
       ? capacity + CAPACITY.length
@@ -94,8 +114,11 @@ function inert(
     const counted = readNumber(tokens, at);
     if (counted !== null) {
       const next = at + counted.length;
+      // "For one year": how long something lasts is no part of a recital.
+      if (UNITS.has(tokens[next]?.key ?? '')) return false;
       const numbered = ['clause', 'section', 'article', 'paragraph'].includes(tokens[at - 1]?.key ?? '');
-      if (!numbered && (next >= to || (phraseAt(next) !== null && !TOLD.has(tokens[next]!.key)))) return false;
+      if (!numbered && (next >= to || (phraseAt(next) !== null && !TOLD.has(tokens[next]!.key))))
+        return false;
       at = next - 1;
       continue;
     }
@@ -119,14 +142,18 @@ function told(tokens: readonly Token[], from: number, to: number, led: boolean):
   const first = tokens[from];
   if (first === undefined) return false;
   const named = /^\p{Lu}/u.test(first.text) && /^\p{Lu}/u.test(tokens[from + 1]?.text ?? '');
-  if (!SUBJECTS.has(first.key) && !named && !led && !BEING.has(first.key) && !PERFECT.has(first.key)) return false;
+  if (!SUBJECTS.has(first.key) && !named && !led && !BEING.has(first.key) && !PERFECT.has(first.key))
+    return false;
   for (let at = from; at < to; at++) {
     const { key } = tokens[at]!;
     let next = at + 1;
     while (ADVERBS.has(tokens[next]?.key ?? '')) next++;
     const after = tokens[next]?.key ?? '';
     if (PERFECT.has(key) && after === 'the' && /^hono/.test(tokens[next + 1]?.key ?? '')) continue;
-    if (PERFECT.has(key)) return RECITAL_PARTICIPLES.has(after) || after === 'a' || after === 'an';
+    if (PERFECT.has(key)) {
+      const done = after === 'been' ? (tokens[next + 1]?.key ?? '') : after;
+      return RECITAL_PARTICIPLES.has(done);
+    }
     if (BEING.has(key)) {
       if (after === 'the') return /^(?:i|we|i'm|we're)$/.test(first.key);
       if (after === 'to' && tokens[next + 1]?.key === 'be') return WOUND_UP.has(tokens[next + 2]?.key ?? '');

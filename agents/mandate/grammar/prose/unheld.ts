@@ -65,12 +65,7 @@ const TRAILING = new Set(
   ),
 );
 
-function trails(
-  tokens: readonly Token[],
-  { from, to }: Segment,
-  kind: Unheld,
-  phraseAt: PhraseAt,
-): boolean {
+function trails(tokens: readonly Token[], { from, to }: Segment, kind: Unheld, phraseAt: PhraseAt): boolean {
   if (to - from > 5) return false;
   // "… and upper-octave": a second name.
   if (kind === 'handle' && phraseAt(from) === null && /^\p{Ll}/u.test(tokens[from]!.text)) return true;
@@ -89,13 +84,21 @@ function kindOf(read: Read, { from, to }: Segment): Unheld | null {
   const priced = words.some((_, i) => read.phraseAt(from + i)?.meaning.kind === 'CURRENCY');
   if (priced || words.some(({ kind, text }) => kind === 'date' || /^20\d\d$/.test(text))) return null;
   const over = words.some((_, i) => read.phraseAt(from + i)?.meaning.kind === 'ABOVE');
-  const timed = words.filter(({ kind, key }) => kind === 'time' || key === 'midnight' || key === 'noon').length;
+  const timed = words.filter(
+    ({ kind, key }) => kind === 'time' || key === 'midnight' || key === 'noon',
+  ).length;
   if (timed > 1 || (timed === 1 && has(/^(?:utc|gmt)$/))) return 'hours';
   if (has(ORDERS) && has(RESTING) && has(SPAN)) return 'rest';
   if (has(/^superconsensus$/) || seats(words)) return 'depth';
   if (has(/^certified$/) && has(CERTIFIED)) return 'tier';
   if (has(/^fees$/) && has(INCLUDING)) return 'fees';
-  if (has(/^(?:every|each|all)$/) && has(DEALT) && has(/^(?:approv|ok$|okay$|consent|permission|ask$)/) && !over) return 'every';
+  if (
+    has(/^(?:every|each|all)$/) &&
+    has(DEALT) &&
+    has(/^(?:approv|ok$|okay$|consent|permission|ask$)/) &&
+    !over
+  )
+    return 'every';
   if (has(NUMBERED) && has(/^(?:check|trace|validate|verif|look)/)) return 'serials';
   return handled(read, from, to) ? 'handle' : null;
 }
@@ -122,8 +125,11 @@ function handled(read: Read, from: number, to: number): boolean {
     dealt ||= DEALS.test(key);
     if (key === 'agent' || key === 'agents') {
       const next = tokens[at + 1]?.key ?? '';
-      const name = at + (AGENT_NAMED.test(next) ? (next === 'known' ? 3 : 2) : 1);
-      if (name < to && nameEnd(read, name, to) !== null) return true;
+      const called = AGENT_NAMED.test(next);
+      const name = at + (called ? (next === 'known' ? 3 : 2) : 1);
+      const end = nameEnd(read, name, to);
+      // Without "named" only a hyphen tells a name: "the agent bulk-barn", and not "the agent three months".
+      if (end !== null && (called || end > name + 1)) return true;
     } else if (dealt && /^(?:to|from|with)$/.test(key) && nameEnd(read, at + 1, to) === to) return true;
   }
   return false;
@@ -134,6 +140,7 @@ function nameEnd({ tokens, text, phraseAt }: Read, at: number, to: number): numb
   const first = tokens[at];
   if (first === undefined || at >= to || first.kind !== 'word' || !/^\p{Ll}/u.test(first.text)) return null;
   let end = at + 1;
-  while (end < to && tokens[end]!.start === tokens[end - 1]!.end + 1 && text[tokens[end]!.start - 1] === '-') end++;
+  while (end < to && tokens[end]!.start === tokens[end - 1]!.end + 1 && text[tokens[end]!.start - 1] === '-')
+    end++;
   return end > at + 1 || phraseAt(at) === null ? end : null;
 }

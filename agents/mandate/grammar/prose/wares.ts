@@ -11,7 +11,20 @@ type PhraseAt = (at: number) => Known | null;
 /** The longest name of goods, in tokens. */
 const LONGEST = 24;
 const NOUNS = ['CATEGORY', 'MODIFIER', 'ITEM', 'GEN', 'TERM'];
-const OWNED = new Set(['the', 'my', 'our', 'his', 'her', 'its', 'their', 'such', 'those', 'these', 'some', 'late']);
+const OWNED = new Set([
+  'the',
+  'my',
+  'our',
+  'his',
+  'her',
+  'its',
+  'their',
+  'such',
+  'those',
+  'these',
+  'some',
+  'late',
+]);
 const TIES = new Set(['of', 'in', 'by', 'from', 'on']);
 /** Words behind which more is said of the same goods. */
 const PARTICIPLES = new Set(
@@ -22,7 +35,7 @@ const PARTICIPLES = new Set(
 const SAID_OF = new Set([...PARTICIPLES, 'before', 'which', 'that', 'whose', 'left']);
 /** Words that end the name of goods, known to the lexicon or not. */
 const BEHIND = new Set(
-  'when whenever if unless except only at each apiece per until till for over under above below up no not never costing paying priced please via through during within where while then and/or'.split(
+  'someone somebody monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december christmas easter today tomorrow when whenever if unless except only at each apiece per until till for over under above below up no not never costing paying priced please via through during within where while then and/or'.split(
     ' ',
   ),
 );
@@ -132,14 +145,20 @@ function named(tokens: readonly Token[], at: number, goesOn: boolean, phraseAt: 
     return token.kind === 'word' || token.kind === 'unknown' || token.kind === 'bad-number';
   }
   const { kind } = known.meaning;
-  return known.length === 1 && inName && TITLE.test(token.text) && !NOUNS.includes(kind) && !FIXED.includes(kind);
+  return (
+    known.length === 1 && inName && TITLE.test(token.text) && !NOUNS.includes(kind) && !FIXED.includes(kind)
+  );
 }
 
 /** True where what follows "for" is somebody or something, and no amount and no "each". */
 function thingAt(tokens: readonly Token[], at: number, phraseAt: PhraseAt): boolean {
   const kind = phraseAt(at)?.meaning.kind;
   if (tokens[at]?.kind !== 'word' || readNumber(tokens, at) !== null) return false;
-  return kind === undefined || NOUNS.includes(kind) || ['its', 'our', 'his', 'her', 'their'].includes(tokens[at]!.key);
+  return (
+    kind === undefined ||
+    NOUNS.includes(kind) ||
+    ['its', 'our', 'his', 'her', 'their'].includes(tokens[at]!.key)
+  );
 }
 
 const CAPITAL = /^\p{Lu}/u;

@@ -55,7 +55,9 @@ function amountFirst(c: Cursor) {
   if (amount === null) return null;
   c.eat('SEP', ',', '-', ':');
   // "… shall not be completed without the approval of the undersigned".
-  const without = c.attempt((at) => (at.eat('NEG') && at.eatAll('KEEP', 'BOUGHT', 'SOLD') ? at.eat('WITHOUT') : null));
+  const without = c.attempt((at) =>
+    at.eat('NEG') && at.eatAll('KEEP', 'BOUGHT', 'SOLD') ? at.eat('WITHOUT') : null,
+  );
   if (without === null) c.eat('ONLY');
   return asksOwner(c) ? amount : null;
 }
@@ -67,7 +69,10 @@ function unlessAsked(c: Cursor) {
   c.eatAll('BOUGHT', 'SOLD');
   const without = amount === null ? null : c.eat('WITHOUT');
   if (without === null) return null;
-  const whole = /\b(?:me|us|(?:i|we) (?:have )?(?:first )?approved?|(?:i|we) have (?:first )?(?:agreed|consented)|(?:i|we) say yes)\b/i.test(without.text);
+  const whole =
+    /\b(?:me|us|(?:i|we) (?:have )?(?:first )?approved?|(?:i|we) have (?:first )?(?:agreed|consented)|(?:i|we) say yes)\b/i.test(
+      without.text,
+    );
   return asksOwner(c) || whole ? amount : null;
 }
 

@@ -64,9 +64,11 @@ export function checkClause(c: Cursor): Fact[] | null {
       names === null &&
       c.sees('TOPIC', [...CLEAN_TOPICS]) &&
       (c.sees('PASS', [], 1) || (c.sees('REQUIRE', [], 1) && / (?:checked|verified)$/i.test(c.peek(1)!.text)))
-    )
+    ) {
+      // "Checked by the seller" is another's check.
+      if (c.sees('PREP', ['by'], 2)) return null;
       names = [c.eat('TOPIC')!.value];
-    else if (c.sees('COND', ['if', 'when', 'where'])) {
+    } else if (c.sees('COND', ['if', 'when', 'where'])) {
       conditional = true;
       c.skip();
     } else if (names === null && listsChecks(c)) names = checks(c);
