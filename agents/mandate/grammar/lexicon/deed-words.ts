@@ -206,5 +206,4 @@ export const DEED_WORDS: WordTable = {
   ].join(','),
   'VERB spend': 'investments in, expend, laid out, expended, disbursed',
   'VERB sell': 'dump',
-  MODIFIER: 'spare',
 };
