@@ -34,7 +34,7 @@ const PARTICIPLES = new Set(
 );
 const SAID_OF = new Set([...PARTICIPLES, 'before', 'which', 'that', 'whose', 'left']);
 /** Words that end the name of goods, known to the lexicon or not. */
-const BEHIND = new Set(
+const AFTER_NAME = new Set(
   'someone somebody monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december christmas easter today tomorrow when whenever if unless except only at each apiece per until till for over under above below up no not never costing paying priced please via through during within where while then and/or'.split(
     ' ',
   ),
@@ -106,7 +106,7 @@ function endOf(tokens: readonly Token[], from: number, phraseAt: PhraseAt): numb
     const known = phraseAt(at);
     const { key } = token;
     if (key === ',' || key === ':' || key === 'and' || key === '-') break;
-    if (BEHIND.has(key) || beneficiaryAt(tokens, at) > 0) break;
+    if (AFTER_NAME.has(key) || beneficiaryAt(tokens, at) > 0) break;
     if (end > from && (unknown ? SAID_OF : PARTICIPLES).has(key)) {
       told = true;
       unknown = true;
