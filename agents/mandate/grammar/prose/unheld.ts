@@ -42,7 +42,7 @@ export function unheldIn(
   phraseAt: PhraseAt,
   steps: Steps,
 ): ReadonlyMap<number, { readonly length: number; readonly kind: Unheld }> {
-  steps.take(2 * tokens.length);
+  steps.take(tokens.length >> 1);
   const found = new Map<number, { length: number; kind: Unheld }>();
   let last: { at: number; kind: Unheld } | null = null;
   for (const segment of segmentsOf(tokens)) {
