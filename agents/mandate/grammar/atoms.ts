@@ -1,6 +1,7 @@
 import { formatUsd } from '../../money.ts';
 import type { Atom } from './atom.ts';
 import { besideOthers } from './beside.ts';
+import { chainAt } from './chain-numbers.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
@@ -9,26 +10,44 @@ import { enumerates, labelAt, labelled } from './labels.ts';
 import { parts, SEMICOLON, withEachForbidden, withoutNumbering, withoutRestatement } from './layout.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
+import type { Span } from './one-question.ts';
 import { withOthersActs } from './other-party.ts';
+import { Prose } from './prose/prose.ts';
+import { wareAt } from './prose/wares.ts';
 import { purposeAt } from './purposes.ts';
 import { Steps } from './steps.ts';
 import type { Token } from './tokens.ts';
 
 const SEPARATORS = new Set([',', ';', '.', '(', ')', ':', '-', '!']);
 
-/** Turns tokens into atoms. The longest reading wins at every place; fillers are dropped, unknown words are kept. */
+/**
+ * Turns tokens into atoms. The longest reading wins at every place; fillers are dropped, unknown words are kept.
+ * @param recitals takes the places of what only tells who writes and why, which is dropped as well
+ */
 export function readAtoms(
   tokens: readonly Token[],
   text: string,
   refMs: number,
   steps: Steps = Steps.for(text),
+  recitals: Span[] = [],
 ): readonly Atom[] {
   const phraseAt = phrasesOf(tokens, steps);
   const atoms: Atom[] = [];
   let i = 0;
   const heads = new Heads();
+  const prose = new Prose({ tokens, text, phraseAt }, steps, recitals);
   while (i < tokens.length) {
     steps.take(PLACE_STEPS);
+    const told = prose.at(i, atoms);
+    if (told !== null) {
+      steps.take(told.length);
+      if (told.meaning !== null) {
+        const [start, end] = [tokens[i]!.start, tokens[i + told.length - 1]!.end];
+        atoms.push({ ...told.meaning, text: text.slice(start, end), start, end });
+      }
+      i += told.length;
+      continue;
+    }
     const introduced = introductionAt(tokens, i, steps);
     if (introduced !== null) {
       steps.take(introduced.length);
@@ -49,10 +68,12 @@ export function readAtoms(
     }
     const token = tokens[i]!;
     const known =
+      chainAt(tokens, i) ??
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
       besideOthers({ tokens, at: i, atoms, phraseAt }) ??
+      (sharesHead(tokens, i, phraseAt, steps) === null ? wareAt(tokens, i, atoms, phraseAt) : null) ??
       phraseAt(i);
     const date = readDate(tokens, i, refMs);
     const money = readMoney(tokens, phraseAt, i);

@@ -1,4 +1,17 @@
 import { closeOn, long, marked, notional, orNot, scopeLabel, sideLabel, traderLabel } from './bare-labels.ts';
+import { closing } from './beside-closing.ts';
+import {
+  afterWhich,
+  belowWhich,
+  byAgent,
+  goodDay,
+  sameCheck,
+  soldAgain,
+  such,
+  theOne,
+  untilSpent,
+  whenPriced,
+} from './beside-formal.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
 
@@ -91,44 +104,6 @@ function need({ atoms, at, phraseAt }: Place): Known | null {
   return goods ? known('VERB', 'buy') : null;
 }
 
-const CLOSED = [
-  ...["and that's it", "and that's all", "and that's that", 'and that is it', 'and that is all'],
-  ...["that's it", "that's all", 'that is it', 'that is all', "and that's the lot", "and that's your lot"],
-  ...["and then you're done", "and then it's over", 'and then stop', 'and done', 'and finished', 'then stop'],
-  ...["and you're done", "and we're done", "then you're done", "then we're done", 'then done'],
-  ...[
-    'and we stop',
-    'and you stop',
-    'and it stops',
-    'and stop',
-    'and then we stop',
-    'then we stop',
-    'and no more',
-  ],
-  ...['and no further one', 'and no second one', 'and no second', 'and not another', 'and not one more'],
-  ...['and no other', 'and no other one', 'and no further', 'and not a second', 'and never a second'],
-].map((words) => words.split(' '));
-
-/** "One deal and that's it": behind a number of deals there are to be no more. */
-function closing({ atoms, tokens, at }: Place): Known | null {
-  let last = atoms.length - 1;
-  if (atoms[last]?.kind === 'SEP' && [',', '-'].includes(atoms[last]!.value)) last--;
-  if (atoms[last]?.kind === 'SCOPE') last--;
-  if (atoms[last]?.kind === 'ONLY') last--;
-  const deals = atoms[last]?.kind === 'DEAL' && ['NUMBER', 'SINGLE'].includes(atoms[last - 1]?.kind ?? '');
-  if (!deals) return null;
-  const said = CLOSED.find(
-    (words) =>
-      words.every((word, i) => tokens[at + i]?.key === wordAs(word)) && ends(tokens[at + words.length]),
-  );
-  return said === undefined ? null : known('LIMIT', 'no more', said.length);
-}
-
-/** A word as tokens have it: the possessive ending is gone. */
-function wordAs(word: string): string {
-  return word.replace(/'s$/, '');
-}
-
 /** "Let it be a vintage car", where "let it be" by itself leaves something alone. */
 function letItBe({ tokens, at }: Place): Known | null {
   const [it, be, article] = [1, 2, 3].map((i) => tokens[at + i]?.key ?? '');
@@ -173,7 +148,11 @@ function my({ at, phraseAt }: Place): Known | null {
 /** "12 USDC and up": behind an amount, and with nothing behind it. */
 function andUp({ atoms, tokens, at }: Place): Known | null {
   const up = ['up', 'over', 'upwards'].includes(tokens[at + 1]?.key ?? '');
-  return up && atoms.at(-1)?.kind === 'MONEY' && ends(tokens[at + 2]) ? known('MINIMUM', '', 2) : null;
+  return up &&
+    atoms.at(-1)?.kind === 'MONEY' &&
+    (ends(tokens[at + 2]) || ['each', 'apiece'].includes(tokens[at + 2]!.key))
+    ? known('MINIMUM', '', 2)
+    : null;
 }
 
 /**
@@ -222,9 +201,9 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['buys', counted(known('DEAL', 'buy'))],
   ['buy', counted(known('DEAL', 'buy'))],
   ['sells', counted(known('DEAL', 'sell'))],
-  ['it', over],
+  ['it', (place) => soldAgain(place) ?? over(place)],
   ["it's", over],
-  ['they', over],
+  ['they', (place) => soldAgain(place) ?? over(place)],
   ['need', need],
   ['needs', need],
   ['want', need],
@@ -235,7 +214,16 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ["that's", closing],
   ['then', closing],
   ['let', letItBe],
-  ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : null)],
+  ['the', (place) => (place.tokens[place.at + 1]?.key === 'whole' ? theWhole(place) : theOne(place))],
+  ['such', such],
+  ['good', goodDay],
+  ['until', untilSpent],
+  ['by', byAgent],
+  ['after', afterWhich],
+  ['when', whenPriced],
+  ['check', sameCheck],
+  ['scan', sameCheck],
+  ['below', belowWhich],
   ['any', anyGoods],
   ['minus', minus],
   ['whatever', whatever],

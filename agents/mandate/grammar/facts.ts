@@ -7,6 +7,9 @@ import type { Span } from './one-question.ts';
 
 export type Scope = 'deal' | 'day' | 'week' | 'month' | 'total';
 
+/** Stands for a category where goods are named that are narrower than one. Such goods are always asked about. */
+export const UNLISTED = 'unlisted';
+
 export interface Amount {
   readonly micro: Micro;
   /** USDC, USD, another currency, or '' when none is written. */
@@ -88,6 +91,7 @@ export type Fact =
       readonly about?: Span | null;
       /** True when the question asks what something means, false when it asks which of several readings is right. */
       readonly vague?: boolean;
+      readonly worded?: boolean;
     }
   /** A clause that speaks only of buying or only of selling. It fits only a mandate of that side. */
   | {

@@ -1,3 +1,4 @@
+import { UNLISTED } from './facts.ts';
 import type { Meaning } from './lexicon/lexicon.ts';
 import { headOf } from './noun-head.ts';
 import type { Token } from './tokens.ts';
@@ -7,7 +8,12 @@ export class Heads {
   readonly #categories = new Map<string, string | null>();
 
   add(words: string, category: string): void {
-    const head = headOf(words);
+    // Of goods that are no category any word may be the noun: "Rational combi ovens taken back".
+    const heads = category === UNLISTED ? words.split(' ').filter((word) => /^\p{Ll}/u.test(word)) : [words];
+    for (const named of heads) this.#add(headOf(named), category);
+  }
+
+  #add(head: string, category: string): void {
     const known = this.#categories.get(head);
     // A noun of two categories means neither by itself.
     this.#categories.set(head, known === undefined || known === category ? category : null);

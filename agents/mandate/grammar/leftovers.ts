@@ -1,6 +1,7 @@
 import type { Atom } from './atom.ts';
-import type { Fact } from './facts.ts';
-import type { Asked } from './one-question.ts';
+import { type Fact, UNLISTED } from './facts.ts';
+import type { Asked, Span } from './one-question.ts';
+import { UNHELD, type Unheld } from './prose/unheld.ts';
 import type { Steps } from './steps.ts';
 
 /** The steps charged for each atom of a run. */
@@ -25,10 +26,28 @@ export function askAboutLeftovers(
       (f.fact === 'ask' && (f.reason === 'AMBIGUOUS_DATE' || f.reason === 'NO_EXPIRY')),
   );
   const hasCapQuestion = facts.some((f) => f.fact === 'ask' && f.reason === 'AMBIGUOUS_CAP');
+  for (const { about, words } of narrower(atoms))
+    questions.push({
+      about,
+      vague: true,
+      worded: true,
+      reason: 'NOT_UNDERSTOOD',
+      question: `A mandate holds goods by their category, and nothing narrower. Which category is meant by "${words}"?`,
+    });
   for (const run of runs(atoms, left)) {
     steps.take(LOOKS_A_RUN * run.length);
     const about = { start: atoms[run[0]!]!.start, end: atoms[run.at(-1)!]!.end };
     const words = text.slice(about.start, about.end);
+    const unheld = first(atoms, run, (atom) => atom.kind === 'UNHELD');
+    if (unheld !== undefined) {
+      questions.push({
+        about: { start: unheld.start, end: unheld.end },
+        vague: true,
+        worded: true,
+        ...unheldQuestion(unheld),
+      });
+      continue;
+    }
     const present = new Set(run.map((i) => atoms[i]!.kind));
     const has = (...kinds: string[]) => kinds.some((kind) => present.has(kind));
     const negative = run.find(
@@ -107,6 +126,24 @@ export function askAboutLeftovers(
   return questions;
 }
 
+function unheldQuestion({ value, text }: Atom): Pick<Asked, 'reason' | 'question'> {
+  const said = UNHELD[value as Unheld];
+  return value === 'every'
+    ? { reason: 'AMBIGUOUS_CAP', question: `${said} are you asked, by "${text}"?` }
+    : { reason: 'NOT_UNDERSTOOD', question: `${said}. May "${text}" be left out?` };
+}
+
+/** Goods that are named more narrowly than a category, each name once. */
+function narrower(atoms: readonly Atom[]): { about: Span; words: string }[] {
+  const found = new Map<string, Span>();
+  for (const { kind, value, text, start, end } of atoms)
+    if (kind === 'CATEGORY' && value === UNLISTED && !found.has(text))
+      if (found.size === 0 || /\s/.test(text))
+        // Behind a longer name one word names the same again: "Combi ovens … each oven".
+        found.set(text, { start, end });
+  return [...found].map(([words, about]) => ({ words, about }));
+}
+
 /** Groups adjacent leftover atoms, including the separators between them. */
 function runs(atoms: readonly Atom[], left: readonly number[]): number[][] {
   const found: number[][] = [];
@@ -120,7 +157,9 @@ function runs(atoms: readonly Atom[], left: readonly number[]): number[][] {
         .every(
           (atom) => atom.kind === 'ART' || (atom.kind === 'SEP' && atom.value !== '.' && atom.value !== ';'),
         );
-    if (run !== undefined && joined) run.push(index);
+    const apart =
+      atoms[index]!.kind === 'UNHELD' || (run !== undefined && atoms[run.at(-1)!]!.kind === 'UNHELD');
+    if (run !== undefined && joined && !apart) run.push(index);
     else found.push([index]);
   }
   return found;

@@ -116,7 +116,7 @@ function words(tokens: readonly Token[], at: number): NumberReading | null {
     } else if (
       key === 'and' &&
       (previous === 'hundred' || (total > 0n && group === null)) &&
-      small(tokens, i + 1)
+      (small(tokens, i + 1) || scaled(tokens, i + 1, tokens[at - 1]?.key ?? ''))
     ) {
     } else break;
   }
@@ -135,4 +135,18 @@ function small(tokens: readonly Token[], at: number): boolean {
   if (ONES.get(key) === undefined && TENS.get(key) === undefined) return false;
   const after = [tokens[at + 1]?.key ?? '', tokens[at + 2]?.key ?? ''];
   return !after.some((k) => k === 'hundred' || SCALES.get(k) !== undefined);
+}
+
+/**
+ * "One hundred and twenty thousand" is one number, where it is not the end of a range: "between one hundred and twenty
+ * thousand". Below ten, "five hundred and two thousand", it may be two.
+ */
+function scaled(tokens: readonly Token[], at: number, before: string): boolean {
+  const key = tokens[at]?.key ?? '';
+  if (['between', 'from', 'either', 'both'].includes(before)) return false;
+  const ten = TENS.has(key);
+  if (!ten && (ONES.get(key) ?? 0n) < 10n) return false;
+  const next = tokens[at + 1]?.key ?? '';
+  const scale = ten && ONES.has(next) ? (tokens[at + 2]?.key ?? '') : next;
+  return SCALES.has(scale) && scale.length > 2;
 }

@@ -7,6 +7,8 @@ export interface Asked extends Question {
   readonly about: Span | null;
   /** True when the question asks what something means, false when it asks which of several readings is right. */
   readonly vague: boolean;
+  /** True when the question is worded for its subject, and stays as it is. */
+  readonly worded?: boolean;
 }
 
 export interface Span {
@@ -65,7 +67,10 @@ export function oneQuestion(
   if (first === undefined)
     return { reason: 'NOT_UNDERSTOOD', question: 'What may the agent do?', about: null, vague: false };
   const { question, open } = first;
-  const whole = question.vague ? inContext(question, open.length > 1, clauseAround, text) : null;
+  const whole =
+    question.vague && question.worded !== true
+      ? inContext(question, open.length > 1, clauseAround, text)
+      : null;
   return { ...question, question: whole ?? question.question };
 }
 

@@ -2,11 +2,13 @@ import { badField } from '../../errors.ts';
 import { suspectInjection } from '../screening/injection.ts';
 import { otherLanguage } from '../screening/other-language.ts';
 import { MAX_MANDATE_CHARACTERS, screenCharacters } from '../screening/screening.ts';
-import type { MandateReading, Question } from '../terms/schema.ts';
+import type { Mandate, MandateReading, Question } from '../terms/schema.ts';
+import type { Atom } from './atom.ts';
 import { readAtoms } from './atoms.ts';
+import type { Fact } from './facts.ts';
 import { parse } from './grammar.ts';
 import { askAboutLeftovers } from './leftovers.ts';
-import { oneQuestion } from './one-question.ts';
+import { oneQuestion, type Span } from './one-question.ts';
 import { resolve } from './resolve.ts';
 import { REWORDING_STEPS, withRewording } from './rewording.ts';
 import { Steps, TooHard } from './steps.ts';
@@ -48,7 +50,8 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
   const suspect =
     suspectInjection(text, steps) ?? otherLanguage(text, steps) ?? screenCharacters(text, steps);
   if (suspect !== null) return refuse(suspect);
-  const atoms = readAtoms(tokenize(text, steps), text, refMs, steps);
+  const recitals: Span[] = [];
+  const atoms = readAtoms(tokenize(text, steps), text, refMs, steps, recitals);
   const { facts, left } = parse(atoms, steps);
   const leftovers = askAboutLeftovers(atoms, left, text, facts, steps);
   const { mandate, questions } = resolve(
@@ -56,12 +59,43 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
     refMs,
     steps,
   );
+  // Goods that only a recital names are not what may be traded, and without any the mandate would allow all.
+  const [recital] = recitals;
+  if (mandate !== null && recital !== undefined && unnamed(mandate, facts))
+    return refuse({
+      reason: 'NOT_UNDERSTOOD',
+      question: `Which goods may the agent trade? "${text.slice(recital.start, recital.end)}" is taken for the reason, and names none.`,
+    });
+  const item = mandate !== null && unnamed(mandate, facts) ? itemBought(atoms) : null;
+  if (item !== null)
+    return refuse({
+      reason: 'NOT_UNDERSTOOD',
+      question: `Which category of goods is meant by "${item}"? Without one the agent might trade anything.`,
+    });
   if (mandate !== null && questions.length === 0) return { decision: 'ACCEPT', mandate };
   const asked = oneQuestion(questions, atoms, text, steps);
   steps.take(REWORDING_STEPS * (atoms.length + leftovers.length));
   const said = facts.filter(({ fact }) => fact !== 'ask');
   const rest = said.length === facts.length ? resolve(said, refMs, steps).mandate : null;
   return refuse(withRewording(asked, leftovers, atoms, text, rest));
+}
+
+/** True where nothing says what is traded, and not that it may be anything. */
+function unnamed(mandate: Mandate, facts: readonly Fact[]): boolean {
+  return mandate.categories_allow === undefined && !facts.some(({ fact }) => fact === 'anything');
+}
+
+/** "Buy licences": a noun of no category, behind its verb; null where none stands. */
+function itemBought(atoms: readonly Atom[]): string | null {
+  const at = atoms.findIndex(({ kind, value }, i) => {
+    let next = i + 1;
+    while (['ART', 'MODIFIER'].includes(atoms[next]?.kind ?? '')) next++;
+    return (
+      kind === 'VERB' && value !== 'spend' && atoms[next]?.kind === 'ITEM' && /s$/i.test(atoms[next]!.text)
+    );
+  });
+  if (at === -1) return null;
+  return atoms.slice(at + 1).find(({ kind }) => kind === 'ITEM')?.text ?? null;
 }
 
 function refuse(question: Question): MandateReading {

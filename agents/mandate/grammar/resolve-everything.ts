@@ -1,4 +1,4 @@
-import { type Ask, type Fact, factsOf } from './facts.ts';
+import { type Ask, type Fact, factsOf, UNLISTED } from './facts.ts';
 
 /** "Everything is fine" beside a list of goods, chains or counterparties that are allowed. */
 export function widened(facts: readonly Fact[], ask: Ask): void {
@@ -21,4 +21,18 @@ export function closed(facts: readonly Fact[], ask: Ask): void {
     ask('NOT_UNDERSTOOD', 'The text forbids everything else. Which goods are allowed?');
   if (factsOf(facts, 'no-more-places').length > 0 && !factsOf(facts, 'chains').some(({ deny }) => !deny))
     ask('NOT_UNDERSTOOD', 'The text forbids other chains. Which chains are allowed?');
+}
+
+/** The facts without goods that no category stands for. Those are asked about, so no limit is tied to goods beside them. */
+export function listed(facts: readonly Fact[]): readonly Fact[] {
+  const none: readonly string[] = [UNLISTED];
+  const unlisted = facts.some((fact) => fact.fact === 'goods' && fact.list.some((c) => none.includes(c)));
+  if (!unlisted) return facts;
+  return facts.flatMap((fact): readonly Fact[] => {
+    if (fact.fact === 'holds-for') return [];
+    if (fact.fact === 'cap') return [{ ...fact, goods: null }];
+    if (fact.fact !== 'goods') return [fact];
+    const list = fact.list.filter((category) => !none.includes(category));
+    return list.length === 0 ? [] : [{ ...fact, list, only: false }];
+  });
 }

@@ -5,7 +5,7 @@ import type { Mandate, Refusal } from '../terms/schema.ts';
 import { type Ask, type Fact, factsOf, type Side, union } from './facts.ts';
 import type { Asked } from './one-question.ts';
 import { resolveAmounts } from './resolve-amounts.ts';
-import { closed, widened } from './resolve-everything.ts';
+import { closed, listed, widened } from './resolve-everything.ts';
 import { resolveTimes } from './resolve-times.ts';
 import type { Steps } from './steps.ts';
 
@@ -16,11 +16,12 @@ const LOOKS_A_FACT = 6;
 
 /** Combines the facts. Every contradiction, ambiguity and missing part becomes a question. */
 export function resolve(
-  facts: readonly Fact[],
+  all: readonly Fact[],
   refMs: number,
   steps: Steps,
 ): { mandate: Mandate | null; questions: Asked[] } {
   const questions: Asked[] = [];
+  const facts = listed(all);
   steps.take(LOOKS_A_FACT * facts.length);
   const said = new Set<string>();
   const open = new Map<Refusal, number>();
@@ -31,7 +32,13 @@ export function resolve(
     open.set(reason, known + 1);
     questions.push({ reason, question, about: about ?? null, vague: vague === true });
   };
-  for (const fact of factsOf(facts, 'ask')) ask(fact.reason, fact.question, fact.about, fact.vague);
+  for (const fact of factsOf(facts, 'ask')) {
+    ask(fact.reason, fact.question, fact.about, fact.vague);
+    if (fact.worded === true && questions.at(-1)?.question === fact.question)
+      questions.push({ ...questions.pop()!, worded: true });
+  }
+  // Without its goods the rest would be a mandate for everything.
+  if (facts !== all && questions.length === 0) ask('NOT_UNDERSTOOD', 'Which category of goods is meant?');
   const side = resolveSide(facts, ask);
   widened(facts, ask);
   closed(facts, ask);

@@ -4,6 +4,7 @@ import { describeMandate } from '../terms/describe.ts';
 import type { Mandate } from '../terms/schema.ts';
 import type { Atom } from './atom.ts';
 import { readAtoms } from './atoms.ts';
+import { UNLISTED } from './facts.ts';
 import { parse } from './grammar.ts';
 import { readMandate } from './read.ts';
 import { Steps, TooHard } from './steps.ts';
@@ -58,7 +59,7 @@ function holdWithin(
   if (suspectInjection(text) !== null || screenCharacters(text) !== null)
     return { refused: 'the text is none to restate' };
   const refMs = Date.parse(ref);
-  const atomsOf = (part: string) => readAtoms(tokenize(part), part, refMs);
+  const atomsOf = (part: string) => readAtoms(tokenize(part), part, refMs).map(asUnknown);
   const missing = leftOut(text, clauses, atomsOf);
   if (missing !== null) return { refused: `it leaves out "${missing}"` };
   for (const { quote, says } of clauses) {
@@ -66,7 +67,8 @@ function holdWithin(
     if (suspectInjection(says, steps) !== null) return { refused: `"${says}" is no clause of a mandate` };
     const read = readAtoms(tokenize(says, steps), says, refMs, steps);
     const { facts, left } = parse(read, steps);
-    if (left.length > 0 || facts.length === 0 || facts.some((f) => f.fact === 'ask'))
+    const narrower = read.some(({ value }) => value === UNLISTED);
+    if (left.length > 0 || narrower || facts.length === 0 || facts.some((f) => f.fact === 'ask'))
       return { refused: `"${says}" is not read whole` };
     const differs = difference(atomsOf(quote), read);
     if (differs !== null) return { refused: `"${quote}" and "${says}" differ in ${differs}` };
@@ -207,4 +209,10 @@ function figures(atoms: readonly Atom[]): string[] {
 function list(values: readonly string[]): string {
   const once = values.every((v) => !/^(?:number|percent|date) /.test(v));
   return [...(once ? new Set(values) : values)].sort().join('|');
+}
+
+/** Goods that no category stands for, and what no field holds, are words that nobody knows. */
+function asUnknown(atom: Atom): Atom {
+  const unknown = atom.kind === 'UNHELD' || atom.value === UNLISTED;
+  return unknown ? { ...atom, kind: 'UNKNOWN', value: atom.text } : atom;
 }

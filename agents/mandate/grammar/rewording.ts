@@ -1,6 +1,7 @@
 import { describeMandate } from '../terms/describe.ts';
 import type { Mandate, Question } from '../terms/schema.ts';
 import type { Atom } from './atom.ts';
+import { UNLISTED } from './facts.ts';
 import type { Asked } from './one-question.ts';
 
 /** How many other passages that were not understood a question names. */
@@ -58,6 +59,7 @@ function offer(atoms: readonly Atom[], rest: Mandate | null): string {
   if (chain !== undefined) return `You could write "Only on ${chain}", or "Never on ${chain}".`;
   const party = of('PARTY');
   if (party !== undefined) return `You could write "Deal only with ${party}", or "Never deal with ${party}".`;
+  if (atoms.some(({ value }) => value === UNLISTED)) return `You could write ${wider(atoms)}.`;
   const goods = of('CATEGORY');
   if (goods !== undefined) return `You could write "Buy ${goods}", or "Never deal in ${goods}".`;
   const date = of('DATE');
@@ -67,3 +69,25 @@ function offer(atoms: readonly Atom[], rest: Mandate | null): string {
     return `If it may be left out, you could write: ${describeMandate(rest)}`;
   return 'You could leave it out, or say it as a sentence such as "At most 100 USDC per deal", "Buy digital products" or "Until 31 March 2030".';
 }
+
+/** A sentence about the category that goods of a narrower name may belong to. */
+function wider(atoms: readonly Atom[]): string {
+  const words = atoms.map(({ text }) => text.toLowerCase()).join(' ');
+  const [, goods] = WIDER.find(([named]) => named.some((word) => words.includes(word))) ?? [
+    [],
+    'real-world assets',
+  ];
+  return `"Buy ${goods}" or "Sell ${goods}", if any of them will do`;
+}
+
+/** Words in the names of goods, and the category that they speak of; the first that fits counts. */
+const WIDER: readonly (readonly [words: readonly string[], goods: string])[] = [
+  [
+    ['surplus', 'liquidation', 'overstock', 'pallet', 'returned', 'retired', 'unsold'],
+    'liquidation and surplus',
+  ],
+  [['tokeni', 'invoice', 'bond', 'loan', 'receivable', 'treasury', 'debt'], 'tokenized debt and finance'],
+  [['royalt', 'music', 'film', 'song', 'recording', 'video', 'sync'], 'music and video rights'],
+  [['domain', 'licen', 'software', 'nft', 'e-book', 'game key', 'digital'], 'digital products'],
+  [['ticket', 'hotel', 'flight', 'voucher', 'avocado', 'food', 'travel'], 'travel and perishables'],
+];

@@ -87,7 +87,7 @@ export const THIRD_PARTY: PatternGroup = {
     pattern('as', 'as\\s(?:mine|my\\sown|me|if\\s(?:they|it|he|she|i)\\b|(?:the\\s)?(?:owner|principal))\\b'),
     pattern(
       APPROVALS,
-      `${APPROVE}\\s(?:by|from|of|given\\sby|signed\\sby|sent\\sby)\\s(?:the\\s|wallet\\s|address\\s|agent\\s|account\\s|user\\s|any\\s){0,12}(?:${NAME}|anyone|anybody|others?|third|whoever|someone|support|admin|operator|him|her|them|my\\s(?!self))`,
+      `${APPROVE}\\s(?:by|from|of|given\\sby|signed\\sby|sent\\sby)\\s(?:the\\s|wallet\\s|address\\s|agent\\s|account\\s|user\\s|any\\s){0,12}(?:${NAME}|anyone|anybody|others?|third|whoever|someone|support|admin|operator|him|her|them|my\\s(?!self|office|hand))`,
       2 * PHRASE,
     ),
     pattern(
@@ -100,7 +100,8 @@ export const THIRD_PARTY: PatternGroup = {
     ),
     pattern(
       'may can could shall is has',
-      '(?:may|can|could|shall|is\\sallowed\\sto|is\\sauthori[sz]ed\\sto|has\\s(?:the\\s)?(?:authority|right|power)\\sto)\\s(?:also\\s)?(?:approve|authori[sz]e|override|waive|amend|alter|modify|lift|extend|sign\\sfor|act\\sfor|speak\\sfor|change|instruct|delegate|raise|increase)\\b',
+      // What the owner may do changes nothing: "I shall approve".
+      '(?<!\\b(?:I|we)\\s)(?:may|can|could|shall|is\\sallowed\\sto|is\\sauthori[sz]ed\\sto|has\\s(?:the\\s)?(?:authority|right|power)\\sto)\\s(?:also\\s)?(?:approve|authori[sz]e|override|waive|amend|alter|modify|lift|extend|sign\\sfor|act\\sfor|speak\\sfor|change|instruct|delegate|raise|increase)\\b',
     ),
     pattern(
       'follow obey do execute carry honor honour comply trust accept',

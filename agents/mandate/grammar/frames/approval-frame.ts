@@ -22,7 +22,9 @@ export function approval(bag: Bag): Fact[] | null {
     bag.has('BEFORE', 'WITHOUT', 'REQUIRE') ||
     (bag.has('TELL') && bag.has('APPROVAL')) ||
     (bag.has('APPROVAL') && bag.all('VERB').some(({ text }) => /^(?:get|obtain)$/i.test(text))) ||
-    /\b(?:first|beforehand|prior|in advance|must|need|decide|want to|call|myself|personally)\b/.test(words);
+    /\b(?:first|beforehand|prior|in advance|must|need|decide|want to|call|myself|personally|shall approve)\b/.test(
+      words,
+    );
   const scoped = scopesOf(bag);
   if (!owner || !held || scoped === null || scoped.said.some((scope) => scope !== 'deal')) return null;
   const goods = scoped.goods;

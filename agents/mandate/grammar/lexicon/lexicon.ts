@@ -4,8 +4,11 @@ import { wordKey } from '../tokens.ts';
 import { BRIEF_WORDS } from './brief-words.ts';
 import { CATEGORY_WORDS } from './category-words.ts';
 import { CONVERSATION_WORDS } from './conversation-words.ts';
+import { DEED_WORDS } from './deed-words.ts';
 import { EVERYDAY_WORDS } from './everyday-words.ts';
 import { FORMAL_WORDS } from './formal-words.ts';
+import { HABIT_ENDS } from './habit-ends.ts';
+import { HABIT_FILLERS } from './habit-fillers.ts';
 import { HABIT_WORDS } from './habit-words.ts';
 import { IDIOM_WORDS } from './idiom-words.ts';
 import { LIMIT_WORDS } from './limit-words.ts';
@@ -150,8 +153,11 @@ for (const table of [
   CONVERSATION_WORDS,
   SPOKEN_WORDS,
   HABIT_WORDS,
+  HABIT_ENDS,
+  HABIT_FILLERS,
   BRIEF_WORDS,
   FORMAL_WORDS,
+  DEED_WORDS,
   REQUEST_WORDS,
   ORDER_WORDS,
 ])

@@ -46,14 +46,19 @@ function amountFirst(c: Cursor) {
     if (
       c.eatAll(...SUBJECT) === 0 &&
       c.eat('PREP', 'for', 'on') === null &&
-      c.eat('COND', 'if', 'when', 'whenever') === null
+      c.eat('COND', 'if', 'when', 'whenever', 'where') === null &&
+      (!c.sees('ABOVE', [], 1) || c.eat('PREP', 'of') === null)
     )
       break;
   }
   const amount = threshold(c);
   if (amount === null) return null;
   c.eat('SEP', ',', '-', ':');
-  c.eat('ONLY');
+  // "… shall not be completed without the approval of the undersigned".
+  const without = c.attempt((at) =>
+    at.eat('NEG') && at.eatAll('KEEP', 'BOUGHT', 'SOLD') ? at.eat('WITHOUT') : null,
+  );
+  if (without === null) c.eat('ONLY');
   return asksOwner(c) ? amount : null;
 }
 
@@ -61,9 +66,13 @@ function unlessAsked(c: Cursor) {
   if (limiter(c) === null) return null;
   const amount = takeAmount(c);
   c.eat('SEP', ',');
+  c.eatAll('BOUGHT', 'SOLD');
   const without = amount === null ? null : c.eat('WITHOUT');
   if (without === null) return null;
-  const whole = /\b(?:me|us|(?:i|we) approve|(?:i|we) say yes)\b/i.test(without.text);
+  const whole =
+    /\b(?:me|us|(?:i|we) (?:have )?(?:first )?approved?|(?:i|we) have (?:first )?(?:agreed|consented)|(?:i|we) say yes)\b/i.test(
+      without.text,
+    );
   return asksOwner(c) || whole ? amount : null;
 }
 

@@ -30,6 +30,7 @@ export function checkClause(c: Cursor): Fact[] | null {
   let stopped = false;
   let bought: Category[] | null = null;
   let verb: Atom | null = null;
+  c.attempt((at) => (beforeEach(at) && at.eat('SEP', ',') ? true : null));
   for (;;) {
     if (
       c.eat('NEG') !== null ||
@@ -59,12 +60,24 @@ export function checkClause(c: Cursor): Fact[] | null {
       c.sees('TOPIC', [...CLEAN_TOPICS])
     )
       names = checks(c);
-    else if (names === null && c.sees('TOPIC', [...CLEAN_TOPICS]) && c.sees('PASS', [], 1))
+    else if (
+      names === null &&
+      c.sees('TOPIC', [...CLEAN_TOPICS]) &&
+      (c.sees('PASS', [], 1) || (c.sees('REQUIRE', [], 1) && / (?:checked|verified)$/i.test(c.peek(1)!.text)))
+    ) {
+      // "Checked by the seller" is another's check.
+      if (c.sees('PREP', ['by'], 2)) return null;
       names = [c.eat('TOPIC')!.value];
-    else if (c.sees('COND', ['if', 'when', 'where'])) {
+    } else if (c.sees('COND', ['if', 'when', 'where'])) {
       conditional = true;
       c.skip();
     } else if (names === null && listsChecks(c)) names = checks(c);
+    // "Seek the provenance scan for each lamp".
+    else if (names === null && c.sees('ASK', ['seek', 'request']) && c.sees('CHECK', [], 1)) {
+      required = true;
+      c.skip();
+    } else if (names !== null && c.attempt(beforeEach) !== null) continue;
+    else if (names !== null && c.sees('SCOPE') && /^on all /i.test(c.peek()!.text)) c.skip();
     else if (verb === null && c.sees('VERB')) verb = c.eat('VERB');
     // "Every watch that you buy must pass …".
     else if (names === null && bought === null && c.sees('PER') && c.sees('CATEGORY', [], 1)) {
@@ -74,7 +87,7 @@ export function checkClause(c: Cursor): Fact[] | null {
     // "… before you buy any antique".
     else if (
       names !== null &&
-      passing === true &&
+      (passing === true || required) &&
       bought === null &&
       c.sees('PER') &&
       c.sees('CATEGORY', [], 1)
@@ -118,6 +131,14 @@ export function checkClause(c: Cursor): Fact[] | null {
       ? [{ fact: 'side', side, spends: false, bare: true, goods: null } as const]
       : []),
   ];
+}
+
+/** "… before any sale is made": then it is known. */
+function beforeEach(c: Cursor): true | null {
+  if (c.eat('BEFORE', 'before', 'prior to') === null || c.eatAll('PER', 'ANY', 'ART') === 0) return null;
+  if (c.eat('DEAL') === null) return null;
+  c.eat('KEEP');
+  return c.atBreak ? true : null;
 }
 
 const HAPPENS = [

@@ -24,6 +24,8 @@ export function endClause(c: Cursor): Fact[] | null {
       (c.sees('LIMIT', ['up to', 'no further than', 'go no further than']) && dateAhead(c, 1) && c.skip())
     )
       marked = true;
+    // "Shall remain in force only until".
+    else if (marked && c.sees('ONLY', ['only']) && c.sees('UNTIL', [], 1)) c.skip();
     else if (
       (c.sees('PREP', ['by', 'through']) && dateAhead(c, 1)) ||
       (c.sees('PREP', ['to']) && c.sees('DATE', [], 1) && c.peek(-1)?.kind === 'SEP')
@@ -88,7 +90,7 @@ const LATEST = [
   ...['at the latest', 'latest', 'at latest', 'the very latest', 'no later', 'not later'],
   ...['and no later', 'and not later', 'not a day later', 'not a day longer'],
   ...['or earlier', 'or sooner', 'and out'],
-  ...['and not a day later', 'and not a day longer'],
+  ...['and not a day later', 'and not a day longer', 'and not thereafter', 'and not after that'],
 ];
 
 const LAST =

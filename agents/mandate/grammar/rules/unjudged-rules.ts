@@ -22,13 +22,22 @@ interface Said {
 }
 
 function conditionFirst(c: Cursor): Said | null {
-  condition(c);
+  if (!condition(c)) c.attempt(dealIn);
   const names = unjudged(c);
   if (names === null) return null;
   c.eat('SEP', ',', ':', '-');
   c.eat('THEN');
   const choice = choiceSaid(c);
   return choice === null ? null : { names, choice };
+}
+
+/** "A deal in which the price is inconclusive", "a purchase whose provenance cannot be judged". */
+function dealIn(c: Cursor): true | null {
+  c.eatAll('ART', 'PER');
+  if (c.eat('DEAL') === null) return null;
+  c.eat('PREP', 'in', 'for');
+  c.eatAll('ART');
+  return TOPICS.some((kind) => c.sees(kind)) ? true : null;
 }
 
 function choiceFirst(c: Cursor): Said | null {
@@ -97,6 +106,8 @@ const TOPICS = ['CHECK', 'TOPIC', 'KEEP', 'MARKET', 'VERB', 'PARTYWORD', 'ANY'];
 
 /** The determinations that one word or phrase names. */
 function topicAt(c: Cursor): readonly string[] | null {
+  // "The determination on shill bidding".
+  if (c.sees('TOPIC', ['any']) && c.sees('PREP', ['on', 'of'], 1) && c.sees('TOPIC', [], 2)) c.skip(2);
   const check = c.eat('CHECK') ?? c.eat('TOPIC');
   if (check !== null) return check.value.split(',');
   if (c.eat('KEEP', 'price', 'prices', 'pricing', 'asking price', 'value') ?? c.eat('MARKET'))
@@ -109,6 +120,8 @@ function topicAt(c: Cursor): readonly string[] | null {
 
 /** What is to be done; null where that is not said, or more than one thing is. */
 function choiceSaid(c: Cursor): OnInconclusive | null {
+  // "The sale shall be stopped".
+  if ((c.sees('DEAL') || c.sees('VERB', ['buy', 'sell'])) && c.sees('HALT', [], 1)) c.skip();
   const negated = c.eat('NEG') !== null;
   c.eat('ONLY', 'just');
   const goes = c.eat('GOON') ?? c.eat('APPROVAL', 'go ahead', 'go-ahead') ?? c.attempt(goOn);

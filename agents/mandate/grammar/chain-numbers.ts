@@ -1,0 +1,24 @@
+import { chainNameOf } from '../terms/chains.ts';
+import type { Known } from './lexicon/lexicon.ts';
+import { readNumber } from './numbers.ts';
+import type { Token } from './tokens.ts';
+
+const NUMBER = /^[1-9][0-9]{0,8}$/;
+
+/** "Chain 1002", "chain id 8453", "eip155:1002": a chain by its number, as wallets show it. */
+export function chainAt(tokens: readonly Token[], at: number): Known | null {
+  const [first, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  const [number, length] =
+    first?.key === 'eip155' && second?.key === ':'
+      ? [third, 3]
+      : first?.key === 'chain' && ['id', 'number', 'no'].includes(second?.key ?? '')
+        ? [third, 3]
+        : first?.key === 'chain'
+          ? [second, 2]
+          : [undefined, 0];
+  // "Chain one" may be the first of any list.
+  if (first?.key === 'chain' && second?.kind === 'word' && readNumber(tokens, at + 1) !== null)
+    return { meaning: { kind: 'UNKNOWN', value: '' }, length: 2 };
+  if (number?.kind !== 'number' || !NUMBER.test(number.text)) return null;
+  return { meaning: { kind: 'CHAIN', value: chainNameOf(Number(number.text)) }, length };
+}
