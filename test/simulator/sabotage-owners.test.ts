@@ -12,6 +12,10 @@ vi.mock(import('../../runtime/market/orders/buyer-funds.ts'), async (original) =
   const real = await original();
   return {
     ...real,
+    lookAtBalance: async (services, agent) => {
+      const look = await real.lookAtBalance(services, agent);
+      return broken.part === 'funds' ? { ...look, balance: 10n ** 15n } : look;
+    },
     isCovered: async (services, agent, order) => {
       const look = await real.isCovered(services, agent, order);
       return broken.part === 'funds' ? { ...look, covered: true } : look;

@@ -1,10 +1,11 @@
+import { keccak } from '../../agents/canonical.ts';
 import { watchTransactions } from '../fixtures/no-calls-in-transactions.ts';
 import { act, deliverAgain, type Outside } from './acts.ts';
 import { SimulatedChain, toldOf } from './chain.ts';
 import type { Forgetful } from './chain-state.ts';
 import { Invariants, type Violation } from './invariants.ts';
 import { MemoryServer } from './memory/memory-database.ts';
-import type { TableShape } from './memory/rows.ts';
+import type { Row, TableShape } from './memory/rows.ts';
 import { SHAPES } from './memory/shapes.ts';
 import { MOST_BEHIND_MS } from './node.ts';
 import { SimulatedQueue } from './notifier.ts';
@@ -244,11 +245,27 @@ class Run {
     for (const row of server.table('deals').rows())
       if (!['recorded', 'stopped', 'failed'].includes(row.state as string))
         return `${row.deal_id} is ${row.state}`;
+    for (const row of server.table('deals').rows())
+      if (row.state === 'recorded' && this.#mayBeSettled(row))
+        return `${row.deal_id} may still be settled by what both keys signed`;
     for (const row of server.table('records').rows())
       if (row.batch_id === null) return `${row.record_id} stands in no batch`;
     for (const row of server.table('batches').rows())
       if (row.status === 'open') return `batch ${row.batch_id} is open`;
     return null;
+  }
+
+  /**
+   * A booked settlement that the chain took back and refuses is given up only once nobody can settle the deal any more:
+   * when a block after the deadline has its confirmations, and has been looked at.
+   */
+  #mayBeSettled({ deal_id, signed_until, signed_over }: Row): boolean {
+    const { chain } = this.#around;
+    if (signed_until === null || chain.state.settled.has(keccak(String(deal_id)))) return false;
+    const last = chain.blocks.find(({ number, timestamp }) =>
+      signed_over === null ? timestamp > Number(signed_until) : number >= Number(signed_over) + CONFIRMATIONS,
+    );
+    return last === undefined || this.#world.now < last.timestamp * 1000 + LOOKED_AGAIN_MS;
   }
 
   #history(): History {
