@@ -50,9 +50,7 @@ export async function verifyOperatorLog(db: Database, ledger: LedgerSource | nul
     const seq = seqOf.get(root);
     if (seq !== undefined) anchoredUpTo = Math.max(anchoredUpTo ?? 0, seq);
     else if (!(await isBatchRoot(db, root)))
-      faults.push(
-        `the ledger has ${root}, which is neither an entry nor what the records of a batch here hash to`,
-      );
+      faults.push(`the ledger has ${root}, which is neither an entry nor a batch of records here`);
   }
   return { ok: faults.length === 0, entries: seqOf.size, anchoredUpTo, faults };
 }
