@@ -22,6 +22,7 @@ import { rebookMints } from '../checkout/public.ts';
 import {
   correctedDealRecord,
   loadSides,
+  NOT_FINAL,
   NotSettleable,
   revokedDealRecord,
   settlementOver,
@@ -46,8 +47,6 @@ const LATE_MS = 360_000;
 const AGAIN_MS = 10_000;
 /** How long to wait for a settlement that is sent again. */
 const LIMIT_MS = 300_000;
-/** Refusals that do not say that the deal cannot be settled. */
-const TRIED_AGAIN: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
 
 /**
  * Each run checks the home chain for a reorg. After one, it reads again every mint, settlement and anchor that was booked
@@ -176,13 +175,15 @@ async function resettle(services: Services, booked: BookedSettlement): Promise<b
       error instanceof NotSettleable || (error instanceof ChainError && error.kind === 'reverted');
     if (!final) throw error;
     // Another process was first: the next round finds where. What came after its deadline is signed anew by it.
-    if (error instanceof ChainError && TRIED_AGAIN.has(error.errorName)) return false;
+    if (error instanceof ChainError && NOT_FINAL.has(error.errorName)) return false;
     // What was refused in a block may stand in one before it, and the node need not have said so when it was asked first.
     const refusedIn = error instanceof ChainError ? (error.block ?? 0n) : 0n;
     if ((await isBehind()) || (await isBehind(refusedIn))) return false;
     const over = await settlementOver(services, dealId);
-    if (over.kind === 'settled') await rebook(services, booked, over);
-    if (over.kind === 'settled') return true;
+    if (over.kind === 'settled') {
+      await rebook(services, booked, over);
+      return true;
+    }
     // Anyone may still settle it by what both keys signed for it, before the chain went back or since.
     if (over.kind === 'open') return false;
     await revoke(services, booked, error.message);

@@ -34,8 +34,8 @@ export function mintAgentEffect(services: Services): EffectRunner {
     await findByPayment(services.home.readers.viem, services.home.deployment, paymentRef(checkout.id));
   /**
    * The agent that the payment has minted already; null when there is none and none of those that were sent can come any
-   * more; `taken` when the payment can mint none. Asked in this order, a mint that is mined meanwhile is found. A mint in too young a block counts as under way: the node that is read
-   * may be behind the one that tells.
+   * more; `taken` when the payment can mint none. Asked in this order, a mint that is mined meanwhile is found. A mint in
+   * too young a block counts as under way: the node that is read may be behind the one that tells.
    * @throws EffectError while a sent mint may still be mined, or mined again
    */
   const minted = async (checkout: CheckoutRow): Promise<MintedAgent | 'taken' | null> => {

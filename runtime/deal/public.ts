@@ -3,6 +3,7 @@ export { choicesOf } from './choices.ts';
 export { correctedDealRecord, revokedDealRecord } from './deal-record.ts';
 export {
   loadSides,
+  NOT_FINAL,
   NotSettleable,
   settlementTerms,
   settlementUnderWay,

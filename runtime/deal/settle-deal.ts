@@ -21,6 +21,9 @@ export class NotSettleable extends Error {
   override readonly name = 'NotSettleable';
 }
 
+/** Refusals by the chain that do not say that a deal cannot be settled: it is settled already, or may be by new signatures. */
+export const NOT_FINAL: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
+
 /** A deal with both its agents. */
 export interface DealSides {
   readonly deal: LoadedDeal;

@@ -15,6 +15,7 @@ import type { Services } from '../services.ts';
 import {
   type DealSides,
   loadSides,
+  NOT_FINAL,
   NotSettleable,
   settlementTerms,
   settlementUnderWay,
@@ -90,7 +91,7 @@ export function settleEffect(services: Services): EffectRunner {
         if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
         const refusal = `the chain refused the settlement: ${error.message}`;
         // Who could make the chain refuse it once in a block could do so again and again, each time at our cost.
-        if (error.block !== undefined && !NO_REFUSAL.has(error.errorName))
+        if (error.block !== undefined && !NOT_FINAL.has(error.errorName))
           await keepRefusal(services.db, dealId, refusal);
         // An earlier attempt settled it but could not record that, or the node does not answer and gives no reason.
         const found = await findOnceStill(dealId);
@@ -114,9 +115,6 @@ export function settleEffect(services: Services): EffectRunner {
     },
   };
 }
-
-/** Such a refusal says that the deal is settled, or that the same deal may be settled by new signatures. */
-const NO_REFUSAL: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
 
 /**
  * Checks that the owners are still the same. A new owner has agreed to nothing, so its key must not settle, under the

@@ -104,7 +104,10 @@ export async function isBatchRoot(db: Database, root: string): Promise<boolean> 
     .orderBy('records.leaf_index')
     .execute();
   const batches = new Map<bigint, Hex[]>();
-  for (const { batch_id, hash } of leaves)
-    batches.set(batch_id, [...(batches.get(batch_id) ?? []), hash as Hex]);
+  for (const { batch_id, hash } of leaves) {
+    const hashes = batches.get(batch_id) ?? [];
+    hashes.push(hash as Hex);
+    batches.set(batch_id, hashes);
+  }
   return [...batches.values()].some((hashes) => merkleTree(hashes).root === root);
 }

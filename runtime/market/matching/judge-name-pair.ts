@@ -1,4 +1,3 @@
-import { Refusal } from '../../../agents/errors.ts';
 import { moneyOf } from '../../../agents/market/pricing/fees.ts';
 import { type AgentRow, findAgent } from '../../../store/agent/agents.ts';
 import { heldBeside } from '../../../store/agent/reservations.ts';
@@ -10,16 +9,14 @@ import { findOrder } from '../../../store/market/orders.ts';
 import { leaveBook } from '../../../store/market/withdrawals.ts';
 import { lookAtSpending, type SpendingLook } from '../../agent/public.ts';
 import type { Services } from '../../services.ts';
-import { judgeOrder } from '../orders/judge-order.ts';
 import { LookAgain } from '../orders/look-again.ts';
+import { mayStand } from '../orders/may-stand.ts';
 
 /** What two agents may spend and sell, read before the transaction that writes their match. */
 export interface PairSpending {
   readonly seller: SpendingLook;
   readonly buyer: SpendingLook;
 }
-
-const FORBIDS: ReadonlySet<string> = new Set(['mandate-exceeded', 'agent-not-active']);
 
 /** @throws AppError unavailable */
 export async function lookAtPair(
@@ -55,16 +52,12 @@ export async function capsAllow(
   const allows = async (side: 'buy' | 'sell', agent: AgentRow, order: Pair['buy'], look: SpendingLook) => {
     const held = await heldBeside(trx, order, now);
     const limit = side === 'buy' ? moneyOf(listing.asset_key, price).buyerPays : price;
-    await judgeOrder(trx, agent, { side, owner: order.owner, limit, listing, held, now }, look);
+    return await mayStand(trx, agent, { side, owner: order.owner, limit, listing, held, now }, look);
   };
-  try {
-    await allows('sell', by.seller, sell, spending.seller);
-    await allows('buy', by.buyer, buy, spending.buyer);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && FORBIDS.has(error.code)) return false;
-    throw error;
-  }
+  return (
+    (await allows('sell', by.seller, sell, spending.seller)) &&
+    (await allows('buy', by.buyer, buy, spending.buyer))
+  );
 }
 
 /**

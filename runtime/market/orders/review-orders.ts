@@ -1,14 +1,11 @@
-import { Refusal } from '../../../agents/errors.ts';
 import { moneyOf } from '../../../agents/market/pricing/fees.ts';
 import { type AgentRow, findAgent } from '../../../store/agent/agents.ts';
 import { reviewOrders } from '../../../store/market/order-reviews.ts';
 import { lookAtSpending } from '../../agent/public.ts';
 import { EffectError, type EffectRunner } from '../../durable/jobs/effect.ts';
 import type { Services } from '../../services.ts';
-import { judgeOrder } from './judge-order.ts';
 import { lookThenWrite } from './look-again.ts';
-
-const FORBIDS: ReadonlySet<string> = new Set(['mandate-exceeded', 'agent-not-active']);
+import { mayStand } from './may-stand.ts';
 
 /** Withdraws the orders that an agent's new mandate does not allow, the newest first, until the rest fits. */
 export function reviewOrdersEffect(services: Services): EffectRunner {
@@ -31,16 +28,10 @@ export async function reviewOrdersOf(services: Services, agent: AgentRow): Promi
     const now = services.now();
     const look = await lookAtSpending(services, agent);
     await reviewOrders(services.db, agent.handle, now, async (trx, { order, listing, held }) => {
-      try {
-        const { side, owner } = order;
-        const limit =
-          side === 'buy' ? moneyOf(order.asset_key, order.limit_price).buyerPays : order.limit_price;
-        await judgeOrder(trx, agent, { side, owner, limit, listing, held, now }, look);
-        return true;
-      } catch (error) {
-        if (error instanceof Refusal && FORBIDS.has(error.code)) return false;
-        throw error;
-      }
+      const { side, owner } = order;
+      const limit =
+        side === 'buy' ? moneyOf(order.asset_key, order.limit_price).buyerPays : order.limit_price;
+      return await mayStand(trx, agent, { side, owner, limit, listing, held, now }, look);
     });
   });
 }
