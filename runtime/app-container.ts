@@ -334,7 +334,12 @@ function chainAccess(
     settle: settleTogether(settlement, deployment),
     facilitator,
     signers: [...byAddress.values()],
-    funds: signerWatch({ signers: { operator, minter, recorder, settlement, facilitator }, log }),
+    // Payments are taken on every chain; all else that the service sends goes to its home.
+    funds: signerWatch({
+      signers:
+        chainId === HOME_CHAIN ? { operator, minter, recorder, settlement, facilitator } : { facilitator },
+      log,
+    }),
   };
 }
 

@@ -316,7 +316,10 @@ function factsOf(config: Config, engines: Engines, back: AppContainer): (readonl
   const chains = [...engines.chains.values()];
   return [
     ['interface', `${config.baseUrl}/openapi.json`],
-    ...chains.map((c) => [`chain ${c.chainId}`, c.rpcUrls[0]] as const),
+    // The URL of somebody else's node may hold the key to it.
+    ...chains.map(
+      (c) => [`chain ${c.chainId}`, c.freshen === null ? new URL(c.rpcUrls[0]).host : c.rpcUrls[0]] as const,
+    ),
     ...(back.cardUrl === null ? [] : [['card processor', back.cardUrl] as const]),
     ...chains.slice(0, 1).map((c) => ['operator', `${c.deployment.operator} (has gas)`] as const),
     ['vault', `${chains[0]?.deployment.vault ?? ''} (holds the fees)`],

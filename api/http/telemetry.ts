@@ -3,6 +3,13 @@ import { within } from '../../runtime/telemetry/scope.ts';
 import { NO_SPANS, type Spans } from '../../runtime/telemetry/spans.ts';
 import type { App } from './app.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True on a route whose answer stays open for as long as somebody listens: that is no time it took. */
+    staysOpen?: boolean;
+  }
+}
+
 export interface TelemetryDeps {
   readonly spans?: Spans;
   readonly meter?: Pick<Meter, 'request'>;
@@ -19,7 +26,8 @@ export function registerTelemetry(app: App, { spans = NO_SPANS, meter }: Telemet
     });
     reply.raw.once('close', () => {
       const { statusCode } = reply.raw;
-      meter?.request(request.method, route, statusCode, reply.elapsedTime / 1000);
+      if (!(request.routeOptions.config?.staysOpen === true && statusCode === 200))
+        meter?.request(request.method, route, statusCode, reply.elapsedTime / 1000);
       span.note({ 'http.response.status_code': statusCode });
       span.end(statusCode >= 500 ? `answered ${statusCode}` : undefined);
     });

@@ -32,7 +32,7 @@ export function eventRoutes(app: App, { hub, perAddress, inAll }: EventDeps): vo
   app.get(
     '/events',
     {
-      config: { admission: false },
+      config: { admission: false, staysOpen: true },
       schema: {
         operationId: 'events',
         summary: 'What becomes public, as it does: server-sent events',

@@ -13,6 +13,8 @@ interface SignerServer {
   asked: number;
   /** Changes what it answers. */
   spoil: ((signature: Hex, data: Hex) => Promise<string> | string) | null;
+  /** The status with which it refuses to sign. */
+  refuse: number | null;
 }
 
 let server: Server;
@@ -22,7 +24,7 @@ let local: PrivateKeyAccount;
 beforeEach(async () => {
   const key = generatePrivateKey();
   local = privateKeyToAccount(key);
-  signer = { url: '', keys: [generatePrivateKey(), key], asked: 0, spoil: null };
+  signer = { url: '', keys: [generatePrivateKey(), key], asked: 0, spoil: null, refuse: null };
   const identifierOf = (k: Hex): string => `0x${privateKeyToAccount(k).publicKey.slice(4)}`;
   server = createServer(async (request, response) => {
     if (request.method === 'GET' && request.url === '/api/v1/eth1/publicKeys')
@@ -36,6 +38,7 @@ beforeEach(async () => {
     for await (const chunk of request) body += String(chunk);
     const { data } = JSON.parse(body) as { data: Hex };
     signer.asked += 1;
+    if (signer.refuse !== null) return response.writeHead(signer.refuse).end();
     const made = await sign({ hash: keccak256(data), privateKey: held, to: 'hex' });
     response
       .setHeader('content-type', 'text/plain')
@@ -47,7 +50,7 @@ beforeEach(async () => {
 
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-const open = () => remoteSigner({ url: signer.url, address: local.address, timeoutMs: 300 });
+const open = (timeoutMs = 30_000) => remoteSigner({ url: signer.url, address: local.address, timeoutMs });
 
 const TRANSACTION: TransactionSerializableEIP1559 = {
   ...{ type: 'eip1559', chainId: 1002, nonce: 7, to: `0x${'ab'.repeat(20)}`, data: '0x1234', value: 5n },
@@ -93,13 +96,30 @@ describe('a key that another server holds', () => {
   });
 
   it('gives no signature that another key made, and none that came too late', async () => {
-    const remote = await open();
+    const [remote, impatient] = [await open(), await open(3_000)];
     signer.spoil = (_, data) => sign({ hash: keccak256(data), privateKey: signer.keys[0]!, to: 'hex' });
     await expect(remote.signTransaction(TRANSACTION)).rejects.toThrow(`instead of ${local.address}`);
     signer.spoil = () => 'yes';
     await expect(remote.signTypedData(TYPED)).rejects.toThrow('something else than a signature');
     signer.spoil = () => new Promise(() => {});
-    await expect(remote.signTypedData(TYPED)).rejects.toThrow('does not answer');
+    await expect(impatient.signTypedData(TYPED)).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: { message: expect.stringContaining('does not answer') },
+    });
     server.closeAllConnections();
+  });
+
+  it('is only away while its server is busy or broken, and does not say where that is', async () => {
+    const remote = await open();
+    for (const status of [429, 500, 503]) {
+      signer.refuse = status;
+      const refusal = await remote.signTransaction(TRANSACTION).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: 'unavailable' });
+      expect((refusal as Error).message).not.toContain('127.0.0.1');
+    }
+    signer.refuse = 403;
+    await expect(remote.signTransaction(TRANSACTION)).rejects.toThrow('answered 403');
+    signer.refuse = null;
+    expect(await remote.signTransaction(TRANSACTION)).toBe(await local.signTransaction(TRANSACTION));
   });
 });

@@ -16,6 +16,7 @@ import {
   toHex,
 } from 'viem';
 import { publicKeyToAddress, toAccount } from 'viem/accounts';
+import { AppError } from '../../agents/errors.ts';
 
 interface RemoteSignerOptions {
   /** Of the signer's HTTP interface, such as `https://signer.example:9000`. */
@@ -27,13 +28,17 @@ interface RemoteSignerOptions {
 /** What is signed twice at the start; it has the form of no transaction and of no typed data. */
 const PROBE = toHex('safe-handshake: is this key there, and does it sign alike twice?');
 const TIMEOUT_MS = 5_000;
+/** For whoever waits for what is to be signed, who need not learn where the key lies. */
+const AWAY = 'The server that signs for this service does not answer now. Try again.';
 const PUBLIC_KEY = /^(?:0x)?(?:04)?[0-9a-fA-F]{128}$/;
 
 /**
  * An account whose key another server holds, over the HTTP interface of Web3Signer: `POST /api/v1/eth1/sign/{public
  * key}` with `{ data }` signs the Keccak-256 hash of `data`. Each signature is checked to be the key's before it is used.
  * @throws Error, one sentence: the server does not answer, does not hold the key, or signs the same bytes in two ways.
- *   A transaction is found again after a crash by signing it again, so signatures must be deterministic (RFC 6979)
+ *   A transaction is found again after a crash by signing it again, so signatures must be deterministic (RFC 6979).
+ *   The account throws AppError unavailable while the server does not answer, or answers 429 or 5xx: nothing is wrong
+ *   with what was to be signed
  */
 export async function remoteSigner(options: RemoteSignerOptions): Promise<LocalAccount> {
   const { address } = options;
@@ -49,13 +54,17 @@ export async function remoteSigner(options: RemoteSignerOptions): Promise<LocalA
   const [first, second] = [await sign(PROBE), await sign(PROBE)];
   if (first !== second)
     throw fault(options, 'signs the same bytes in two ways: its signatures must be deterministic (RFC 6979)');
+  const signLater = (data: Hex): Promise<Hex> =>
+    sign(data).catch((cause) => {
+      throw cause instanceof SignerAway ? new AppError('unavailable', AWAY, { cause }) : cause;
+    });
   return toAccount({
     address,
     async signTransaction(transaction, { serializer = serializeTransaction as SerializeTransactionFn } = {}) {
       const unsigned = await serializer(transaction);
-      return await serializer(transaction, parseSignature(await sign(unsigned)));
+      return await serializer(transaction, parseSignature(await signLater(unsigned)));
     },
-    signTypedData: async (definition) => await sign(preimageOf(definition as TypedDataDefinition)),
+    signTypedData: async (definition) => await signLater(preimageOf(definition as TypedDataDefinition)),
     signMessage: async () => {
       throw fault(options, 'is asked for transactions and typed data alone');
     },
@@ -104,14 +113,21 @@ async function ask(options: RemoteSignerOptions, path: string, body?: object): P
         : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
   } catch (cause) {
-    throw fault(options, 'does not answer', cause);
+    throw away(options, 'does not answer', cause);
   }
   const text = await answer.text().catch((cause) => {
-    throw fault(options, 'did not answer to the end', cause);
+    throw away(options, 'did not answer to the end', cause);
   });
-  if (!answer.ok) throw fault(options, `answered ${answer.status}`);
+  const { ok, status } = answer;
+  if (!ok) throw (status >= 500 || status === 429 ? away : fault)(options, `answered ${status}`);
   return text;
 }
 
-const fault = ({ url }: RemoteSignerOptions, what: string, cause?: unknown): Error =>
-  new Error(`the signer at ${new URL(url).host} ${what}`, { cause });
+/** The server is away or busy: it may sign the same bytes later. */
+class SignerAway extends Error {}
+
+const away = (options: RemoteSignerOptions, what: string, cause?: unknown): SignerAway =>
+  new SignerAway(said(options, what), { cause });
+const fault = (options: RemoteSignerOptions, what: string): Error => new Error(said(options, what));
+const said = ({ url }: RemoteSignerOptions, what: string): string =>
+  `the signer at ${new URL(url).host} ${what}`;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { concat, encodeErrorResult, type Hex, parseAbi, toHex } from 'viem';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Devnet, startDevnet } from '../devnet/devnet.ts';
 import { rpc } from '../rpc/json-rpc.ts';
@@ -124,6 +124,25 @@ describe('a signer', () => {
     const hash = await pay(shaky);
     expect(await shaky.receipt(hash)).toMatchObject({ status: 'success' });
     expect(await sentBy(shaky)).toBe(1);
+  });
+
+  it('gives the nonce back of what its key did not sign, so that nothing of it is sent later', async () => {
+    const account = privateKeyToAccount(privateKey);
+    let away = true;
+    const sometimes: typeof account = {
+      ...account,
+      signTransaction: async (...given) => {
+        if (away) throw new Error('the key server is away');
+        return await account.signTransaction(...given);
+      },
+    };
+    const from = createSigner({ rpcUrl: devnet.rpcUrl, chainId: 1002, privateKey: sometimes });
+    await expect(pay(from)).rejects.toMatchObject({ kind: 'down', message: expect.stringContaining('away') });
+    away = false;
+    await from.rebroadcastPending();
+    expect(await sentBy(from)).toBe(0);
+    await from.receipt(await pay(from));
+    expect([await sentBy(from), await received()]).toEqual([1, 1]);
   });
 
   it('calls a transaction unknown, with its hash, when nobody can say whether it arrived', async () => {

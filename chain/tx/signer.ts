@@ -157,7 +157,7 @@ export function createSigner(options: SignerOptions): Signer {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const nonce = await takeNonce(content, fees);
       crash('after-nonce-before-send');
-      const version = await submit.sign(nonce, content, fees);
+      const version = await signed(nonce, content, fees);
       const outcome = await submit.handOver(version);
       if (outcome.kind === 'taken') return remember(outcome.hash, nonce);
       if (outcome.kind === 'nonce-used') {
@@ -181,6 +181,22 @@ export function createSigner(options: SignerOptions): Signer {
       });
     }
     throw new ChainError('down', 'the node kept refusing the nonce it had given');
+  }
+
+  /** What could not be signed was not sent, so its nonce is free again, unless somebody signed and sent it meanwhile. */
+  async function signed(nonce: number, content: Content, fees: Fees): Promise<SignedVersion> {
+    try {
+      return await submit.sign(nonce, content, fees);
+    } catch (cause) {
+      const sent = (await book.giveBack(nonce, account.address)) === 'rebroadcast';
+      throw new ChainError(
+        sent ? 'unknown' : 'down',
+        `the transaction was not signed here: ${messageOf(cause)}`,
+        {
+          cause,
+        },
+      );
+    }
   }
 
   /** Rebroadcasts, one run at a time and at most once a second for all callers that wait for receipts. */

@@ -87,8 +87,8 @@ function printed(value: unknown): string {
 }
 
 async function required(db: Database, id: string): Promise<SetAside> {
-  // Another word than a number names nothing.
-  const found = /^\d{1,18}$/.test(id) ? await findQuarantined(db, id) : null;
+  // Another word than these names nothing.
+  const found = /^(?:job-)?\d{1,18}$/.test(id) ? await findQuarantined(db, id) : null;
   if (!found) throw gone(id);
   return found;
 }

@@ -15,6 +15,12 @@ async function exported(): Promise<ReadonlySet<string>> {
   return new Set(names);
 }
 
+/** Of a service that has effects of every kind which its store tells of. */
+const BACKLOG = {
+  ...{ unservedEvents: 0, oldestUnserved: null, deadLetterEvents: 0, oldestDeadLetter: 60 },
+  effects: ['failed', 'pending', 'running'].map((status) => ({ kind: 'settle', status, count: 1 })),
+};
+
 const FILES = ['prometheus-rules.yaml', 'grafana-dashboard.json', 'kubernetes.yaml'] as const;
 
 describe('what watches the service', () => {
@@ -23,6 +29,23 @@ describe('what watches the service', () => {
     expect(named.size).toBeGreaterThan(0);
     const known = await exported();
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('asks for what was given up under the word by which it is exported', async () => {
+    const metrics = openMetrics();
+    const text = await metrics.text({ backlog: async () => BACKLOG });
+    const exportedAs = [...text.matchAll(/^handshake_effects\{.*status="([^"]+)"\} 1$/gm)].map(
+      ([, status]) => status,
+    );
+    expect(exportedAs.sort()).toEqual(['failed', 'pending', 'running']);
+    for (const file of ['prometheus-rules.yaml', 'prometheus-rules.test.yaml', '../runbook.md']) {
+      const asked = [...read(file).matchAll(/handshake_effects\{[^}]*status="([^"]+)"/g)].map(([, s]) => s);
+      expect(asked.length, file).toBeGreaterThan(0);
+      expect(
+        asked.filter((status) => !exportedAs.includes(status)),
+        file,
+      ).toEqual([]);
+    }
   });
 
   it('leads from every alert to a section of the runbook', () => {

@@ -61,6 +61,28 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.stop();
 });
 
+describe('the time that requests take', () => {
+  it('counts no stream that was open for as long as somebody listened, but one that was refused', async () => {
+    const timed: unknown[] = [];
+    const meter = { request: (...of: unknown[]) => timed.push(of.slice(1, 3)) };
+    const hub = eventHub({
+      db: database.db,
+      log: { warn: () => {}, info: () => {} },
+      toWire: wireEvents(PLACE),
+    });
+    const built = await server({
+      ...{ db: database.db, meter: meter as never },
+      routes: [...plainRoutes, (a) => eventRoutes(a, { hub, perAddress: 1, inAll: 1 })],
+    });
+    const at = await built.listen({ host: '127.0.0.1', port: 0 });
+    const stream = await listen('', {}, at);
+    expect((await fetch(`${at}/events`)).status).toBe(429);
+    stream.stop();
+    await built.close();
+    expect(timed).toEqual([['/events', 429]]);
+  });
+});
+
 const usd = (dollars: number): bigint => BigInt(Math.round(dollars * 1_000_000));
 
 async function listen(query = '', headers: Record<string, string> = {}, at = origin): Promise<Listening> {

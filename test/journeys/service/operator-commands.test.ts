@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../agents/canonical.ts';
 import { until } from '../../../runtime/cli/demo/client.ts';
@@ -224,5 +225,20 @@ describe('the lists', () => {
     ],
   ] as const)('are refused as %j', async (args, says) => {
     await expect(here('import', ...args.map((a) => (a === 'SDN.XML' ? SDN : a)))).rejects.toThrow(says);
+  });
+});
+
+describe('what was set aside', () => {
+  it('is shown and tried again under the name that the list gives it, jobs of the service too', async () => {
+    await sql`update effects set failures = 3, error = 'the node was away', next_attempt_at = now() + interval '1 hour'
+      where actor_id is null and status = 'pending' and kind = 'rebroadcast'`.execute(stage.db);
+    const quarantine = (...args: string[]) => runCommand(['quarantine', ...args], { env });
+    const { stdout } = await quarantine('list');
+    const id = /job-\d+/.exec(stdout)?.[0] ?? '';
+    expect(id, stdout).not.toBe('');
+    for (const act of ['show', 'retry']) {
+      const done = await quarantine(act, id);
+      expect([done.code, done.stderr], act).toEqual([0, '']);
+    }
   });
 });
