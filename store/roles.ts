@@ -13,6 +13,11 @@ const ROLES = Object.values(DATABASE_ROLES);
 
 /** What other processes prove themselves by, or answers that were made for one caller alone. */
 const SECRET = ['operator_keys', 'webhook_subscriptions', 'idempotency_keys'];
+/** Of payments, what the chain shows too. What was asked and answered is the payer's. */
+const OF_PAYMENTS = [
+  ...['payment_id', 'network', 'payer', 'pay_to', 'amount', 'asset', 'status', 'receipt'],
+  ...['created_at', 'updated_at'],
+];
 /** Tables in parts: a worker makes and drops these. */
 const IN_PARTS = '^(transfers|public_events|record_archive)(_[0-9]+|_default)*$';
 /** Of those, what no request writes. */
@@ -54,7 +59,8 @@ end $$`,
   end loop;
 end $$`,
     `revoke insert, update, delete on schema_versions from ${api}, ${worker}`,
-    `revoke select on ${SECRET.join(', ')} from ${readOnly}`,
+    `revoke select on ${[...SECRET, 'payments'].join(', ')} from ${readOnly}`,
+    `grant select (${OF_PAYMENTS.join(', ')}) on payments to ${readOnly}`,
     `alter default privileges for role ${migrate} in schema public
   grant select, insert, update, delete on tables to ${api}, ${worker}`,
     `alter default privileges for role ${migrate} in schema public grant select on tables to ${readOnly}`,

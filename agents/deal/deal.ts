@@ -241,7 +241,11 @@ export const dealMachine = setup({
           params: ({ context }) => ({ dealId: context.dealId, reason: String(context.reason) }),
         },
       ],
-      on: { UNWOUND: 'stopped' },
+      on: {
+        UNWOUND: 'stopped',
+        // What is to be undone was settled all the same, as a database that was set back in time finds out.
+        SETTLED: { target: 'settled', actions: ['place', assign({ reason: null })] },
+      },
     },
     stopped: { type: 'final' },
   },

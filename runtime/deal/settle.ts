@@ -21,7 +21,7 @@ import {
   settlementUnderWay,
   settleOnChain,
 } from './settle-deal.ts';
-import { settlementOver } from './signing-over.ts';
+import { requireSigningOver } from './signing-over.ts';
 
 /**
  * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
@@ -49,13 +49,8 @@ export function settleEffect(services: Services): EffectRunner {
   };
   /** @throws EffectError while anyone may still settle the deal, or when it was settled meanwhile */
   const requireOver = async (dealId: string): Promise<void> => {
-    const over = await settlementOver(services, dealId);
+    const over = await requireSigningOver(services, dealId);
     if (over.kind === 'settled') throw new EffectError('the deal was settled meanwhile', { retry: true });
-    if (over.kind === 'open')
-      throw new EffectError('what both keys signed may still be settled by anyone', {
-        retry: true,
-        waitMs: over.againMs,
-      });
   };
   /** Nothing is under way then, but an earlier attempt may have settled since it was asked. */
   const outdated = async (dealId: string): Promise<EffectOutcome> => {
@@ -137,7 +132,8 @@ async function requireSameOwners(
   await Promise.all([same(seller, deal.seller_owner), same(buyer, deal.buyer_owner)]);
 }
 
-function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {
+/** Books what the chain settled, and tells the deal. */
+export function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {
   return {
     event: { type: 'SETTLED', tx, block: block.toString() },
     commit: async (trx) => {

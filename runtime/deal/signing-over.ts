@@ -43,6 +43,20 @@ export async function settlementOver(services: Services, dealId: string): Promis
   return head.number < over + BigInt(config.confirmations) ? { kind: 'open', againMs: AGAIN_MS.most } : found;
 }
 
+/**
+ * What became of a deal that is given up, once nobody can settle it any more.
+ * @throws EffectError while anyone may still settle it by what both keys signed, or another attempt signs; ReaderError
+ */
+export async function requireSigningOver(services: Services, dealId: string): Promise<SettlementFound> {
+  const over = await settlementOver(services, dealId);
+  if (over.kind === 'open')
+    throw new EffectError('what both keys signed may still be settled by anyone', {
+      retry: true,
+      waitMs: over.againMs,
+    });
+  return over;
+}
+
 function clamped(ms: number): number {
   return Math.min(Math.max(ms, AGAIN_MS.least), AGAIN_MS.most);
 }

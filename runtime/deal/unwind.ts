@@ -13,12 +13,15 @@ import type { Services } from '../services.ts';
 import { eventIdOf } from './decide-deal.ts';
 import { lastRound } from './determine.ts';
 import { flagDecision, wasFlagged } from './flag-decision.ts';
+import { settled } from './settle.ts';
+import { requireSigningOver } from './signing-over.ts';
 import { startDeal } from './start-deal.ts';
 import { tellClosed } from './tell-closed.ts';
 
 /**
  * Undoes a deal that will not settle: releases reservations and lists the lot again. If a finding ended the deal, it
- * adds a public record of the stop, which names no amount.
+ * adds a public record of the stop, which names no amount. The chain is asked first: a deal that it settled goes on as
+ * settled, whatever the service believes, whose database may have been restored to a moment before that.
  */
 export function unwindEffect(services: Services): EffectRunner {
   return {
@@ -27,6 +30,8 @@ export function unwindEffect(services: Services): EffectRunner {
     maxAttempts: 1_000,
     async run({ params, key }) {
       const dealId = String(params.dealId);
+      const over = await requireSigningOver(services, dealId);
+      if (over.kind === 'settled') return settled(services, dealId, over);
       const deal = await loadDeal(services.db, dealId);
       const now = services.now();
       const left = await hasLeft(services, deal);

@@ -98,11 +98,19 @@ describe('the roles of the database', () => {
   });
 
   it('let the read-only role read what is no secret, and write nothing', async () => {
-    const reads = ['select from deals', 'select from records', 'select from operator_log'];
+    const reads = [
+      'select from deals',
+      'select from records',
+      'select from operator_log',
+      'select payer, amount, status from payments',
+    ];
     const secrets = [
       'select hash from operator_keys',
       'select secret from webhook_subscriptions',
       'select response from idempotency_keys',
+      'select response from payments',
+      'select evidence, record_body from payments',
+      'select path from payments',
     ];
     expect(await outcomes('readOnly', reads)).toEqual(every('done', reads));
     const refused = [

@@ -139,6 +139,12 @@ it('a restore to a moment loses what came after it in the database alone, does n
   await story.give(buyer, buying.account, 1_000);
   const list = () => story.list(seller, selling, { askUsd: 120, floorUsd: 100 });
   const lots = [await list(), await list(), await list()] as const;
+  // A buyer who is asked where something could not be judged, and its deal.
+  const asked = await story.owner();
+  await story.api.signedPost(asked, '/settings', { wallet: asked.address, onInconclusive: 'ask' });
+  const asking: Agent = await story.assemble(asked, 'asked-buyer', `Buy ${goods}`);
+  await story.give(asked, asking.account, 200);
+  const underWay = await list();
   const buy = async (lot: (typeof lots)[number]): Promise<void> => {
     const { status, body } = await story.order(buyer, buying, lot, 110);
     expect(status, JSON.stringify(body)).toBe(201);
@@ -146,10 +152,31 @@ it('a restore to a moment loses what came after it in the database alone, does n
   const backup = await baseBackup();
   await buy(lots[0]);
   await settled(1);
+  const placed = await story.order(asked, asking, underWay, 110);
+  const { dealId } = placed.body.match as { dealId: string };
+  const stateOf = (state: string) =>
+    until(
+      `the deal ${state}`,
+      async () => {
+        const deal = await ask<{ state: string }>(`select state from deals where deal_id = '${dealId}'`);
+        return deal.state === state ? true : null;
+      },
+      LONG,
+    );
+  const decide = async (decision: 'proceed' | 'stop'): Promise<void> => {
+    const { status, body } = await story.api.signedPost(asked, `/deals/${dealId}/decision`, {
+      handle: asking.handle,
+      decision,
+    });
+    expect(status, JSON.stringify(body)).toBe(202);
+  };
+  await stateOf('awaiting-owner');
   const { at } = await ask<{ at: string }>('select clock_timestamp()::text as at');
 
+  await decide('proceed');
+  await stateOf('recorded');
   await buy(lots[1]);
-  await settled(2);
+  await settled(3);
   const create = ['operator-key', 'create', '--name', 'desk', '--scope', 'queues'];
   const made = await runCommand(create, { env: env() });
   expect(made.code, made.stderr).toBe(0);
@@ -173,10 +200,15 @@ it('a restore to a moment loses what came after it in the database alone, does n
 
   // Money and goods of the deal that the database has forgotten are where that deal left them.
   const chain = story.chain();
-  expect([await chain.settlements(), await chain.mints()]).toEqual([2, 2]);
+  expect([await chain.settlements(), await chain.mints()]).toEqual([3, 3]);
+  // It was settled after the point, so that nobody can stop it any more, whoever says so.
+  await stateOf('awaiting-owner');
+  await decide('stop');
+  await stateOf('recorded');
+  expect((await chain.ownerOf(underWay)).toLowerCase()).toBe(asking.account.toLowerCase());
   await buy(lots[2]);
-  await settled(2);
-  expect([await chain.settlements(), await chain.mints()]).toEqual([3, 2]);
+  await settled(3);
+  expect([await chain.settlements(), await chain.mints()]).toEqual([4, 3]);
   expect(await chain.usdcOf(buying.account)).toBe(1_000_000_000n - 3n * 105_000_000n);
   for (const lot of lots) expect((await chain.ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
 });
