@@ -119,10 +119,10 @@ describe('the words that are signed', () => {
   it('say asset, purpose, lender and end of a pledge, and of its release', () => {
     const pledge = { key: KEY, listingRef: 'loan-2027-14', lender: `0x${'CD'.repeat(20)}`, until: NOON };
     expect(pledgeWords(pledge)).toBe(
-      `Pledge ${KEY} for 'loan-2027-14', lender 0x${'cd'.repeat(20)}, until 29 November 2026 12:00 UTC. No second listing or pledge of it stands meanwhile.`,
+      `Pledge ${KEY} for 'loan-2027-14', lender 0x${'cd'.repeat(20)}, due 29 November 2026 12:00 UTC. It ends when its lender releases it, and not by a date. No second listing or pledge of it stands meanwhile.`,
     );
     expect(pledgeWords({ ...pledge, lender: null, until: null })).toContain(
-      'no lender named, until it is released.',
+      'no lender named, no due day named. It ends when the wallet that pledges releases it, and not by a date.',
     );
     expect(releaseWords({ ...pledge, lender: 'North Bank', pledgeId: 'plg' })).toBe(
       `Release pledge plg of ${KEY}, made for 'loan-2027-14', lender 'North Bank'.`,
