@@ -81,6 +81,17 @@ describe('the words that are signed', () => {
     );
   });
 
+  it('say what a side of the sale of a name pays or gets in all, where it decides', () => {
+    const lot = { key: 'serial:name:alice.x', description: null };
+    const deal = { lot, price: usd(300), found: [] };
+    const said = (role: 'buyer' | 'seller') =>
+      decisionWords({ decision: 'proceed', dealId: 'deal-1', handle: 'a-b', deal: { ...deal, role } });
+    expect(said('buyer')).toContain(' for 300.00 USD, 307.50 USD in all with the name fee. ');
+    expect(said('seller')).toContain(' for 300.00 USD, of which it gets 292.50 USD after the name fee. ');
+    const several = decisionsWords('proceed', [{ dealId: 'deal-1', deal: { ...deal, role: 'buyer' } }]);
+    expect(several).toContain('for 307.50 USD');
+  });
+
   it('say the lot and the price of each deal where an owner decides on several at once', () => {
     const deal = { role: 'buyer', lot: LOT, price: usd(110), found: [] } as const;
     const deals = [
@@ -165,7 +176,9 @@ describe('the words that are signed', () => {
     expect(nameAuctionWords(auction)).toBe(
       "Start a Dutch auction of the name 'alice.x' with agent a-b from 400.00 USD, not below 100.00 USD, for 1 day.",
     );
-    expect(nameBidWords({ ...of, most: usd(250) })).toContain('at most 250.00 USD.');
+    expect(nameBidWords({ ...of, most: usd(250) })).toContain(
+      'at most 250.00 USD. The name fee comes on top: 256.25 USD in all at most.',
+    );
     expect(namePurchaseWords({ ...of, price: usd(300), fee: usd(7.5) })).toBe(
       "Buy the name 'alice.x' with agent a-b at its ask of 300.00 USD, and 7.50 USD name fee: 307.50 USD in all.",
     );
