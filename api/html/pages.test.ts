@@ -371,6 +371,7 @@ const PAGES: Record<string, Html> = {
   'mandate read back': reviewPage(draft, {
     mandate: { side: 'buy', currency: 'USDC', counterparties_deny: [HOSTILE], expires_at: at },
     hash: HOSTILE,
+    readAt: HOSTILE,
     priceUsd: 5,
     open: { question: HOSTILE, offers: [HOSTILE] },
   }),

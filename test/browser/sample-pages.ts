@@ -323,6 +323,7 @@ const refused = {
   detail: 'On which date does the mandate expire?',
 } as const;
 const read: Parameters<typeof reviewPage>[1] = {
+  readAt: at,
   mandate: {
     side: 'buy',
     currency: 'USDC',
