@@ -1774,8 +1774,12 @@ export interface Operations {
         readonly role: 'buyer' | 'seller';
         /** US dollars, at most six decimals */
         readonly priceUsd: number;
-        /** US dollars, at most six decimals */
+        /** of both sides together: only the sale of a name has a fee on each */
         readonly feeUsd: number;
+        /** what the buyer pays, with its fee */
+        readonly paysUsd: number;
+        /** what the seller gets, after its fee */
+        readonly getsUsd: number;
         readonly state: string;
         readonly deadline: string | null;
         /** whether it waits for this agent's owner; another may wait for the other side's */

@@ -40,7 +40,7 @@ async function stage(
     now: () => new Date('2026-11-21T07:00:00Z'),
     newId: (prefix) => `${prefix}${ids++}`,
     config: { prices: { setting: 'live', standardListing: null } },
-    askedChains,
+    askedChains: () => askedChains,
     // Only the test that keeps the page waiting uses a short wait.
     patienceMs: held === null ? 600_000 : 1,
   });

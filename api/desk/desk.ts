@@ -41,7 +41,7 @@ interface DeskDeps {
   /** The chains that a wallet may be asked to add; none when left out. */
   readonly chains?: readonly WalletChain[];
   /** The chains that can be asked about, the home chain first; those that the form names when left out. */
-  readonly askedChains?: readonly number[];
+  readonly askedChains?: () => readonly number[];
 }
 
 /** One request for a command's page, with what was typed. */
@@ -66,7 +66,7 @@ const PATIENCE_MS = 20_000;
 export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
   return withForms(app, (scope) => {
     const visit = (request: Request, reply: Reply, typedAt: (command: DeskCommand) => Form): Visit => {
-      const command = offeringChains(requireCommand(request), deps.askedChains ?? []);
+      const command = offeringChains(requireCommand(request), deps.askedChains?.() ?? []);
       return { app, deps, request, reply, command, typed: typedAt(command) };
     };
 
