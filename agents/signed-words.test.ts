@@ -81,6 +81,17 @@ describe('the words that are signed', () => {
     );
   });
 
+  it('say what a side of the sale of a name pays or gets in all, where it decides', () => {
+    const lot = { key: 'serial:name:alice.x', description: null };
+    const deal = { lot, price: usd(300), found: [] };
+    const said = (role: 'buyer' | 'seller') =>
+      decisionWords({ decision: 'proceed', dealId: 'deal-1', handle: 'a-b', deal: { ...deal, role } });
+    expect(said('buyer')).toContain(' for 300.00 USD, 307.50 USD in all with the name fee. ');
+    expect(said('seller')).toContain(' for 300.00 USD, of which it gets 292.50 USD after the name fee. ');
+    const several = decisionsWords('proceed', [{ dealId: 'deal-1', deal: { ...deal, role: 'buyer' } }]);
+    expect(several).toContain('for 307.50 USD');
+  });
+
   it('say the lot and the price of each deal where an owner decides on several at once', () => {
     const deal = { role: 'buyer', lot: LOT, price: usd(110), found: [] } as const;
     const deals = [
@@ -119,10 +130,10 @@ describe('the words that are signed', () => {
   it('say asset, purpose, lender and end of a pledge, and of its release', () => {
     const pledge = { key: KEY, listingRef: 'loan-2027-14', lender: `0x${'CD'.repeat(20)}`, until: NOON };
     expect(pledgeWords(pledge)).toBe(
-      `Pledge ${KEY} for 'loan-2027-14', lender 0x${'cd'.repeat(20)}, until 29 November 2026 12:00 UTC. No second listing or pledge of it stands meanwhile.`,
+      `Pledge ${KEY} for 'loan-2027-14', lender 0x${'cd'.repeat(20)}, due 29 November 2026 12:00 UTC. It ends when its lender releases it, and not by a date. No second listing or pledge of it stands meanwhile.`,
     );
     expect(pledgeWords({ ...pledge, lender: null, until: null })).toContain(
-      'no lender named, until it is released.',
+      'no lender named, no due day named. It ends when the wallet that pledges releases it, and not by a date.',
     );
     expect(releaseWords({ ...pledge, lender: 'North Bank', pledgeId: 'plg' })).toBe(
       `Release pledge plg of ${KEY}, made for 'loan-2027-14', lender 'North Bank'.`,
@@ -165,7 +176,9 @@ describe('the words that are signed', () => {
     expect(nameAuctionWords(auction)).toBe(
       "Start a Dutch auction of the name 'alice.x' with agent a-b from 400.00 USD, not below 100.00 USD, for 1 day.",
     );
-    expect(nameBidWords({ ...of, most: usd(250) })).toContain('at most 250.00 USD.');
+    expect(nameBidWords({ ...of, most: usd(250) })).toContain(
+      'at most 250.00 USD. The name fee comes on top: 256.25 USD in all at most.',
+    );
     expect(namePurchaseWords({ ...of, price: usd(300), fee: usd(7.5) })).toBe(
       "Buy the name 'alice.x' with agent a-b at its ask of 300.00 USD, and 7.50 USD name fee: 307.50 USD in all.",
     );

@@ -158,6 +158,7 @@ export function serviceRoutes({
       deskRoutes(app, {
         ...services,
         chains: walletChains(services),
+        askedChains: () => [...services.evidence.readers.keys()],
       }),
     (app) =>
       dashboardRoutes(app, {

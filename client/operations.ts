@@ -1123,6 +1123,8 @@ export interface Operations {
         /** ISO 8601, UTC */
         readonly at: string;
       };
+      /** true: the appeal against it overturned it, and it counts against nobody; else left out */
+      readonly overturned?: boolean;
       /** what turned out, as parties and the operator say: it judges nobody */
       readonly outcomes?: readonly ({
         /** `operator`, or the wallet of a party that signed it */
@@ -1772,8 +1774,12 @@ export interface Operations {
         readonly role: 'buyer' | 'seller';
         /** US dollars, at most six decimals */
         readonly priceUsd: number;
-        /** US dollars, at most six decimals */
+        /** of both sides together: only the sale of a name has a fee on each */
         readonly feeUsd: number;
+        /** what the buyer pays, with its fee */
+        readonly paysUsd: number;
+        /** what the seller gets, after its fee */
+        readonly getsUsd: number;
         readonly state: string;
         readonly deadline: string | null;
         /** whether it waits for this agent's owner; another may wait for the other side's */

@@ -39,7 +39,7 @@ export function profileWords(profile: {
 }
 
 export function pauseAllWords(): string {
-  return 'Pause every agent that I own. Their orders leave the book at once, and they trade nothing until I resume them.';
+  return 'Pause every agent that I own. Their orders leave the book at once, and they trade nothing until I resume them. The service holds them to it; the chain does not before I sign the pause of each.';
 }
 
 export function readSessionWords(): string {

@@ -3,6 +3,7 @@ import { isEvmAddress } from '../ids.ts';
 import type { Micro } from '../money.ts';
 import { codeText, quoted } from '../signed-text.ts';
 import { type LotNamed, lotWords } from './lot-words.ts';
+import { type PledgeReleaser, pledgeReleaser } from './pledge-release.ts';
 import type { Attributes } from './pricing/model/attributes.ts';
 import { attributeWords } from './pricing/model/read-attributes.ts';
 
@@ -33,13 +34,20 @@ export interface PledgeNamed {
   readonly key: string;
   readonly listingRef: string;
   readonly lender: string | null;
+  /** When the debt is due; it ends no pledge. */
   readonly until: Date | null;
 }
 
 export function pledgeWords({ key, listingRef, lender, until }: PledgeNamed): string {
-  const end = until === null ? 'until it is released' : `until ${instantWords(until)}`;
-  return `Pledge ${codeText(key)} for ${quoted(listingRef)}, ${lenderWords(lender)}, ${end}. No second listing or pledge of it stands meanwhile.`;
+  const due = until === null ? 'no due day named' : `due ${instantWords(until)}`;
+  return `Pledge ${codeText(key)} for ${quoted(listingRef)}, ${lenderWords(lender)}, ${due}. It ends when ${RELEASER[pledgeReleaser(lender)]}, and not by a date. No second listing or pledge of it stands meanwhile.`;
 }
+
+const RELEASER: Readonly<Record<PledgeReleaser, string>> = {
+  pledger: 'the wallet that pledges releases it',
+  lender: 'its lender releases it',
+  operator: 'the operator releases it, as its lender is not named by a wallet',
+};
 
 export function releaseWords(pledge: PledgeNamed & { readonly pledgeId: string }): string {
   const { pledgeId, key, listingRef, lender } = pledge;

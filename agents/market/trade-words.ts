@@ -2,6 +2,7 @@ import { countOf, instantWords, usdWords } from '../figures.ts';
 import type { Micro } from '../money.ts';
 import { codeText, quoted } from '../signed-text.ts';
 import { type LotNamed, lotWords } from './lot-words.ts';
+import { moneyOf } from './pricing/fees.ts';
 
 /** What an owner signs about orders and deals, in one or two sentences. Amounts in micro-dollars. */
 
@@ -66,11 +67,20 @@ export function decisionWords({ decision, dealId, handle, deal }: DecisionNamed)
       : `Found: ${deal.found.map((each) => codeLess(each)).join(', ')}.`;
   const known = decision === 'proceed' ? ' I know what was found.' : '';
   const asked = deal.found.length === 0 ? '' : known;
-  return `${act} ${which}, which ${verb} ${lotWords(deal.lot)} for ${usdWords(deal.price)}. ${found}${asked}`;
+  return `${act} ${which}, which ${verb} ${lotWords(deal.lot)} for ${usdWords(deal.price)}${ownMoney(deal)}. ${found}${asked}`;
+}
+
+/** What this side pays or gets in all where a name's fee is on both sides. Of goods the buyer pays the price itself. */
+function ownMoney({ role, lot, price }: NonNullable<DecisionNamed['deal']>): string {
+  const { buyerPays, sellerNets } = moneyOf(lot.key, price);
+  if (buyerPays === price) return '';
+  return role === 'buyer'
+    ? `, ${usdWords(buyerPays)} in all with the name fee`
+    : `, of which it gets ${usdWords(sellerNets)} after the name fee`;
 }
 
 /**
- * One decision on several deals: how many, and the lot and the price of each. What was found of each is said by its own
+ * One decision on several deals: how many, and the lot of each with its price, or with what a buyer pays in all. What was found of each is said by its own
  * `decisionWords`, which the text names beside this.
  */
 export function decisionsWords(
@@ -81,7 +91,7 @@ export function decisionsWords(
   const which = deals.map(({ dealId, deal }) =>
     deal === null
       ? codeText(dealId, 48)
-      : `${quoted(deal.lot.description ?? 'a lot', 24)} for ${usdWords(deal.price)}`,
+      : `${quoted(deal.lot.description ?? 'a lot', 24)} for ${usdWords(deal.role === 'buyer' ? moneyOf(deal.lot.key, deal.price).buyerPays : deal.price)}`,
   );
   const known = decision === 'proceed' ? ' I know what was found.' : '';
   return `${act} ${countOf(deals.length, 'deal')}, each told below: ${which.join('; ')}.${known}`;

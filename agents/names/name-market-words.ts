@@ -1,5 +1,6 @@
 import { spanWords, usdWords } from '../figures.ts';
 import { nameWords } from '../market/lot-words.ts';
+import { nameMoney } from '../market/pricing/fees.ts';
 import type { Micro } from '../money.ts';
 
 /** Statements that an owner signs on the name market. Amounts are in micro-dollars. */
@@ -24,7 +25,7 @@ export function nameAuctionWords(auction: {
 }
 
 export function nameBidWords(bid: { name: string; handle: string; most: Micro }): string {
-  return `Bid for the name ${nameWords(bid.name)} with agent ${bid.handle}, at most ${usdWords(bid.most)}. The name fee is added when it settles.`;
+  return `Bid for the name ${nameWords(bid.name)} with agent ${bid.handle}, at most ${usdWords(bid.most)}. The name fee comes on top: ${usdWords(nameMoney(bid.most).buyerPays)} in all at most.`;
 }
 
 /** @param fee the buyer's part of the name fee, in micro-dollars */

@@ -2,6 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { CHECKOUT } from '../words/checkout.ts';
 import { type CheckoutView, checkoutPage } from './checkout-page.ts';
 
+describe('the page of a checkout of a listing', () => {
+  const told = (featured: boolean, status: CheckoutView['status']) =>
+    checkoutPage({
+      ...{ checkoutId: 'co_7', kind: 'listing', pay: 'card', what: 'It', status, amountUsd: 5, featured },
+      ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/listing/checkout/co_7' },
+    }).text;
+
+  it('promises the first place for placement alone, and begins again what was begun', () => {
+    expect(told(true, 'paid')).toContain('stands first in the catalogue');
+    expect(told(false, 'paid')).not.toContain('stands first');
+    expect(told(false, 'paid')).toContain(CHECKOUT.shown);
+    expect(told(true, 'expired')).toContain('href="/desk/feature"');
+    expect(told(false, 'expired')).toContain('href="/desk/listing-fee"');
+  });
+});
+
 describe('the page of a checkout that failed', () => {
   const failed = (pay: CheckoutView['pay']): string =>
     checkoutPage({

@@ -15,6 +15,8 @@ export interface CheckoutView {
   /** The card processor's page, while the checkout can still be paid there. */
   readonly payUrl: string | null;
   readonly handle: string | null;
+  /** Of a listing: it is for featured placement, and not for the fee without which it does not show. */
+  readonly featured?: boolean;
   /** The path of this page. */
   readonly path: string;
 }
@@ -26,10 +28,10 @@ function headOf({ kind, status, handle }: CheckoutView): string {
 }
 
 /** The page on which each kind of checkout begins. */
-const AGAIN: Readonly<Record<CheckoutView['kind'], string>> = {
-  agent: '/agents/new',
-  membership: '/desk/membership',
-  listing: '/desk/feature',
+const AGAIN: Readonly<Record<CheckoutView['kind'], (view: CheckoutView) => string>> = {
+  agent: () => '/agents/new',
+  membership: () => '/desk/membership',
+  listing: ({ featured }) => (featured === true ? '/desk/feature' : '/desk/listing-fee'),
 };
 
 /** The page that shows how far a checkout has come, and what to do now. */
@@ -47,12 +49,12 @@ ${facts([
 }
 
 function next(view: CheckoutView): Html {
-  const again = html`<p class="acts"><a class="button" href="${AGAIN[view.kind]}">${CHECKOUT.again}</a></p>`;
+  const again = html`<p class="acts"><a class="button" href="${AGAIN[view.kind](view)}">${CHECKOUT.again}</a></p>`;
   if (view.status === 'paid' && view.kind !== 'agent') {
     return view.kind === 'membership'
       ? html`<p>${CHECKOUT.membership}</p>
 <p class="acts"><a class="button" href="/desk/standing">${CHECKOUT.standing}</a> <a class="button second" href="/desk">${CHECKOUT.desk}</a></p>`
-      : html`<p>${CHECKOUT.listing}</p>
+      : html`<p>${view.featured === true ? CHECKOUT.featured : CHECKOUT.shown}</p>
 <p class="acts"><a class="button" href="/catalogue">${CHECKOUT.catalogue}</a> <a class="button second" href="/desk">${CHECKOUT.desk}</a></p>`;
   }
   switch (view.status) {

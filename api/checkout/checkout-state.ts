@@ -5,6 +5,7 @@ import type { Services } from '../../runtime/services.ts';
 import { type CheckoutRow, findCheckout } from '../../store/checkout/checkouts.ts';
 import type { Reply, Request } from '../http/app.ts';
 import { prefersHtml, replyPage } from '../http/negotiate.ts';
+import { CHECKOUT } from '../words/checkout.ts';
 import { checkoutPage } from './checkout-page.ts';
 
 /**
@@ -56,6 +57,7 @@ export async function replyCheckoutPage(
       expiresAt: checkout.expires_at.toISOString(),
       payUrl: checkout.status === 'awaiting-payment' ? checkout.checkout_url : null,
       handle: checkout.handle,
+      featured: checkout.details.featured === true,
       path: request.url.split('?')[0] ?? '/',
     }),
   );
@@ -64,7 +66,7 @@ export async function replyCheckoutPage(
 const WHAT: Readonly<Record<CheckoutRow['kind'], (row: CheckoutRow) => string>> = {
   agent: (row) => `${row.tier} ${row.handle}`,
   membership: () => 'One year of membership',
-  listing: () => 'Featured placement',
+  listing: ({ details }) => (details.featured === true ? CHECKOUT.placement : CHECKOUT.listingFee),
 };
 
 /** True while a result can be expected soon. A membership and a placement hold once paid; an agent is minted first. */

@@ -125,11 +125,13 @@ export function reviewPage(
   reading: {
     readonly mandate: Mandate;
     readonly hash: string;
+    /** ISO 8601. What counts from now in the mandate counts from here, also when it is paid for. */
+    readonly readAt: string;
     readonly priceUsd: number;
     readonly open: OpenChoice | null;
   },
 ): Html {
-  const { mandate, hash, priceUsd, open } = reading;
+  const { mandate, hash, readAt, priceUsd, open } = reading;
   const unbounded = openEnded(mandate);
   const body = html`<h1>${REVIEW.heading(draft.handle)}</h1>
 <p class="lead">${REVIEW.lead}</p>
@@ -147,7 +149,7 @@ ${facts([
   [REVIEW.facts.hash, html`<code class="hex">${hash}</code>`],
 ])}
 <form class="acts" action="/agents/new" method="post">
-${hiddenFields({ ...draft })}
+${hiddenFields({ ...draft, readAt })}
 <button name="step" value="pay">${REVIEW.pay(money(priceUsd))}</button>
 <button class="second" formaction="/desk/new-agent">${REVIEW.payFromWallet}</button>
 <button class="second" name="step" value="change">${REVIEW.change}</button>

@@ -48,18 +48,22 @@ export function newAgentRoutes(app: App, services: Services): Promise<void> {
       try {
         const asked = requestOf(draft);
         const asker = askerOf(request, asked.owner);
-        if (form.step === 'pay') {
+        const now = services.now();
+        const readAt = readBackAt(form.readAt, now);
+        // What was read back too long ago is read back once more, and not paid for unseen.
+        if (form.step === 'pay' && readAt !== null) {
           const opened = await withSuggestion(services, asked.mandate, asker, () =>
-            openCheckout(services, asked, request.lastCall),
+            openCheckout(services, asked, request.lastCall, readAt),
           );
           return reply.redirect(`/agent/checkout/${opened.checkoutId}`, 303);
         }
         const order = await withSuggestion(services, asked.mandate, asker, async () =>
-          readAgentOrder(services, asked),
+          readAgentOrder(services, asked, now),
         );
         const reading = {
           mandate: order.mandate,
           hash: mandateHash(order.mandate),
+          readAt: now.toISOString(),
           priceUsd: toUsd(order.amount),
           open: await choiceOpenTo(services.db, order.mandate, order.owner),
         };
@@ -70,6 +74,16 @@ export function newAgentRoutes(app: App, services: Services): Promise<void> {
       }
     });
   });
+}
+
+/** How long a mandate that was read back may be paid for as it was read. */
+const READ_BACK_MS = 3_600_000;
+
+/** When the mandate was read back that is paid for now; null where it was not within the hour. */
+export function readBackAt(text: string | undefined, now: Date): Date | null {
+  const at = Date.parse(text ?? '');
+  const ago = now.getTime() - at;
+  return ago >= 0 && ago <= READ_BACK_MS ? new Date(at) : null;
 }
 
 function draftOf(form: Form): AgentDraft {

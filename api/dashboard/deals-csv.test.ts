@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { dealsCsv } from './deals-csv.ts';
 
 const sale = {
-  ...{ dealId: 'deal_1', lot: 'serial:isbn:9780306406157', role: 'seller', priceUsd: 0.3, feeUsd: 0.1 },
+  ...{
+    dealId: 'deal_1',
+    lot: 'serial:isbn:9780306406157',
+    role: 'seller',
+    priceUsd: 0.3,
+    paysUsd: 0.3,
+    getsUsd: 0.2,
+  },
   ...{ state: 'recorded', deadline: null, waitsForYou: false, findings: [], reason: null, tx: '0xaa' },
   updatedAt: '2026-11-21T07:00:00.000Z',
 };
@@ -27,6 +34,13 @@ describe('the deals of an owner for other programs', () => {
       '2026-11-21T07:00:00.000Z,quay,seller,deal_1,serial:isbn:9780306406157,,0.3,0.1,0.2,0xaa',
       '',
     ]);
+  });
+
+  it('have of a name the fee of the own side alone', () => {
+    const name = { ...sale, lot: 'serial:name:alice.x', priceUsd: 300, paysUsd: 307.5, getsUsd: 292.5 };
+    const csv = dealsCsv([agent('quay', name), agent('desk', { ...name, role: 'buyer' })]);
+    expect(csv).toContain(',quay,seller,deal_1,serial:name:alice.x,,300,7.5,292.5,');
+    expect(csv).toContain(',desk,buyer,deal_1,serial:name:alice.x,,300,7.5,-307.5,');
   });
 
   it('quote what would break the table, and keep as text what a spreadsheet would run', () => {

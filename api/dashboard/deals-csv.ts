@@ -17,19 +17,21 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The settled deals of a wallet's agents as a table for other programs (RFC 4180), the newest first. `net_usd` is what the
- * account gained; what a purchase cost is below zero.
+ * The settled deals of a wallet's agents as a table for other programs (RFC 4180), the newest first. `fee_usd` is
+ * this side's own, `net_usd` what the account gained; what a purchase cost is below zero.
  */
 export function dealsCsv(agents: readonly OwnAgent[]): string {
   const rows = agents
     .flatMap(({ handle, deals }) => deals.filter(isSettled).map((deal) => ({ handle, deal })))
     .sort((a, b) => b.deal.updatedAt.localeCompare(a.deal.updatedAt))
     .map(({ handle, deal }) => {
-      const fee = deal.role === 'seller' ? deal.feeUsd : 0;
       const net = micro(earnedUsd(deal)) - micro(spentUsd(deal));
+      // The price lies between what the buyer pays and what the seller gets.
+      const price = micro(deal.priceUsd);
+      const fee = deal.role === 'seller' ? price - net : -net - price;
       return [
         ...[deal.updatedAt, handle, deal.role, deal.dealId, deal.lot, deal.description ?? ''].map(cell),
-        ...[micro(deal.priceUsd), micro(fee), net].map(formatUsd),
+        ...[price, fee, net].map(formatUsd),
         cell(deal.tx ?? ''),
       ];
     });

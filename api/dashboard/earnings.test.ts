@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { moneyOf } from '../../agents/market/pricing/fees.ts';
+import { type Micro, toUsd } from '../../agents/money.ts';
 import { compared, type SettledDeal, stretches } from './earnings.ts';
 import { earningsPlot } from './earnings-plot.ts';
 
 const now = new Date('2026-11-21T07:00:00.000Z');
-const sold = (updatedAt: string): SettledDeal => ({ role: 'seller', priceUsd: 100, feeUsd: 2, updatedAt });
+const sold = (updatedAt: string): SettledDeal => ({ role: 'seller', paysUsd: 100, getsUsd: 98, updatedAt });
 const bought = (updatedAt: string): SettledDeal => ({ ...sold(updatedAt), role: 'buyer' });
 
 describe('what an owner earned over time', () => {
@@ -49,11 +51,21 @@ describe('what an owner earned over time', () => {
     });
   });
 
+  it('counts of a name the fee of the own side alone', () => {
+    const { buyerPays, sellerNets } = moneyOf('serial:name:alice.x', 300_000_000n as Micro);
+    const name = {
+      ...sold('2026-11-21T01:00:00.000Z'),
+      paysUsd: toUsd(buyerPays),
+      getsUsd: toUsd(sellerNets),
+    };
+    const { now: sums } = compared([name, { ...name, role: 'buyer' }], now, 'days');
+    expect(sums).toEqual({ earnedUsd: 292.5, spentUsd: 307.5 });
+  });
+
   it('is summed to the micro-dollar', () => {
     const cents = Array.from({ length: 10 }, () => ({
       ...sold('2026-11-21T01:00:00.000Z'),
-      priceUsd: 0.1,
-      feeUsd: 0,
+      getsUsd: 0.1,
     }));
     expect(compared(cents, now, 'days').now.earnedUsd).toBe(1);
   });

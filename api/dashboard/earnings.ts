@@ -3,9 +3,9 @@ import { formatUsd, parseUsd } from '../../agents/money.ts';
 /** A deal that settled, as one of its sides sees it. */
 export interface SettledDeal {
   readonly role: string;
-  readonly priceUsd: number;
-  /** Taken from what the seller gets. */
-  readonly feeUsd: number;
+  /** What the buyer paid in all, and what the seller got: each side's own fee is in it. */
+  readonly paysUsd: number;
+  readonly getsUsd: number;
   /** ISO 8601. */
   readonly updatedAt: string;
 }
@@ -29,10 +29,9 @@ const LENGTH: Readonly<Record<Period, number>> = { days: 30, months: 12 };
 const DAY_MS = 24 * 3_600_000;
 
 /** What a sale brought after its fee; 0 for a purchase. */
-export const earnedUsd = (d: SettledDeal): number =>
-  d.role === 'seller' ? toDollars(micro(d.priceUsd) - micro(d.feeUsd)) : 0;
-/** What a purchase cost; 0 for a sale. */
-export const spentUsd = (d: SettledDeal): number => (d.role === 'buyer' ? d.priceUsd : 0);
+export const earnedUsd = (d: SettledDeal): number => (d.role === 'seller' ? d.getsUsd : 0);
+/** What a purchase cost with its fee; 0 for a sale. */
+export const spentUsd = (d: SettledDeal): number => (d.role === 'buyer' ? d.paysUsd : 0);
 
 const micro = (usd: number): bigint => parseUsd(usd, 'usd');
 const toDollars = (amount: bigint): number => Number(formatUsd(amount));

@@ -3,6 +3,7 @@ import { settingsWords } from '../../agents/checkout/wallet-words.ts';
 import { CHOOSABLE, ON_FLAGGED, ON_INCONCLUSIVE } from '../../agents/deal/effect.ts';
 import { badField } from '../../agents/errors.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
+import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { toUsd } from '../../agents/money.ts';
 import { readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
@@ -165,7 +166,12 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
               description: Type.String({ description: "the seller's words for the lot" }),
               role: Type.Enum(['buyer', 'seller']),
               priceUsd: Usd,
-              feeUsd: Usd,
+              feeUsd: {
+                ...Usd,
+                description: 'of both sides together: only the sale of a name has a fee on each',
+              },
+              paysUsd: { ...Usd, description: 'what the buyer pays, with its fee' },
+              getsUsd: { ...Usd, description: 'what the seller gets, after its fee' },
               state: Type.String(),
               deadline: Type.Union([Time, Type.Null()]),
               waitsForYou: Type.Boolean({
@@ -194,6 +200,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       const waiting = found.filter((d) => d.state === 'awaiting-owner').map((d) => d.deal_id);
       const asked = await askedAmong(services.db, handle, waiting);
       return paged(found, (d) => {
+        const money = moneyOf(d.asset_key, d.price);
         const role = d.buyer === handle ? ('buyer' as const) : ('seller' as const);
         return {
           dealId: d.deal_id,
@@ -203,6 +210,8 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
           role,
           priceUsd: toUsd(d.price),
           feeUsd: toUsd(d.fee),
+          paysUsd: toUsd(money.buyerPays),
+          getsUsd: toUsd(money.sellerNets),
           state: d.state,
           deadline: d.deadline?.toISOString() ?? null,
           waitsForYou: asked.has(d.deal_id),

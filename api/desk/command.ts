@@ -17,6 +17,8 @@ export interface DeskField {
   readonly kind?: 'area' | 'code' | 'money' | 'day' | 'codes' | 'several';
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly optional?: boolean;
+  /** A chain to ask about: its options are the chains that the service reads. */
+  readonly askedChain?: true;
   /** Fields of one part are shown together under its title. */
   readonly part?: FieldPart;
   /** What a page can fill in by itself: the connected wallet, or one of its agents. */

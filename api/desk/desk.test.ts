@@ -16,7 +16,12 @@ const WALLET = `0x${'cd'.repeat(20)}`;
 const TO = `0x${'ab'.repeat(20)}`;
 
 /** The desk before an API that gives the prepared answers and notes the requests. */
-async function stage(status: number, answer: object, held: Promise<unknown> | null = null) {
+async function stage(
+  status: number,
+  answer: object,
+  held: Promise<unknown> | null = null,
+  askedChains: readonly number[] = [],
+) {
   const app = fastify() as unknown as App;
   app.decorateRequest('rawBody');
   const asked: Asked[] = [];
@@ -35,6 +40,7 @@ async function stage(status: number, answer: object, held: Promise<unknown> | nu
     now: () => new Date('2026-11-21T07:00:00Z'),
     newId: (prefix) => `${prefix}${ids++}`,
     config: { prices: { setting: 'live', standardListing: null } },
+    askedChains: () => askedChains,
     // Only the test that keeps the page waiting uses a short wait.
     patienceMs: held === null ? 600_000 : 1,
   });
@@ -47,7 +53,8 @@ async function stage(status: number, answer: object, held: Promise<unknown> | nu
     });
     return { status: sent.statusCode, headers: sent.headers, text: sent.body };
   };
-  return { asked, send };
+  const open = async (path: string) => (await app.inject({ method: 'GET', url: path })).body;
+  return { asked, send, open };
 }
 
 const sign = {
@@ -209,6 +216,28 @@ describe('what a wallet pays for', () => {
     expect(again.status).toBe(402);
     expect(again.text).toContain('Pay. Here is a new transfer to sign.');
     expect(again.text).not.toContain(payment);
+  });
+
+  it('asks about the chain that was said, whether the form offers it or not', async () => {
+    const chosen = (page: string) => page.match(/<option value="\d+" selected>[^<]*/g);
+    for (const chains of [[], [1002, 8453]]) {
+      const { asked, send, open } = await stage(400, { title: 'Not valid', detail: 'No.' }, null, chains);
+      const words = chains.length === 0 ? '8453' : 'Chain 8453';
+      const kept = [`<option value="8453" selected>${words}`];
+      expect(chosen(await open(`/desk/check?address=${TO}&chainId=8453`))).toEqual(kept);
+      const refused = await send('check', { ...form, chainId: '8453' });
+      expect([refused.status, chosen(refused.text)]).toEqual([400, kept]);
+      expect(asked.map(({ url }) => url)).toEqual([`/determination?address=${TO}&chainId=8453`]);
+      expect((await open('/desk/check')).match(/<option value="1002"/g)).toHaveLength(1);
+    }
+  });
+
+  it('takes along what is at stake, which its price is a share of', async () => {
+    const { asked, send, open } = await stage(402, challenge);
+    expect(await open('/desk/check?transactionUsd=250')).toMatch(/name="transactionUsd"[^>]* value="250"/);
+    const shown = await send('check', { ...form, transactionUsd: '250' });
+    expect(asked[0]?.url).toBe(`/determination?address=${TO}&chainId=1002&transactionUsd=250`);
+    expect(shown.text).toContain('name="transactionUsd" value="250"');
   });
 
   it('needs the address of a wallet, and no forged payment is sent on', async () => {

@@ -15,6 +15,7 @@ import { replyPage } from '../http/negotiate.ts';
 import { unjudgedBox } from '../market/lot-page.ts';
 import { ACT, SIGN } from '../words/acts.ts';
 import { type Answer, ask, askWithin } from './ask.ts';
+import { offeringChains } from './asked-chains.ts';
 import type { DeskCommand, DeskField } from './command.ts';
 import { deskCommand } from './commands.ts';
 import { faults } from './faults.ts';
@@ -39,6 +40,8 @@ interface DeskDeps {
   readonly patienceMs?: number;
   /** The chains that a wallet may be asked to add; none when left out. */
   readonly chains?: readonly WalletChain[];
+  /** The chains that can be asked about, the home chain first; those that the form names when left out. */
+  readonly askedChains?: () => readonly number[];
 }
 
 /** One request for a command's page, with what was typed. */
@@ -63,7 +66,7 @@ const PATIENCE_MS = 20_000;
 export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
   return withForms(app, (scope) => {
     const visit = (request: Request, reply: Reply, typedAt: (command: DeskCommand) => Form): Visit => {
-      const command = requireCommand(request);
+      const command = offeringChains(requireCommand(request), deps.askedChains?.() ?? []);
       return { app, deps, request, reply, command, typed: typedAt(command) };
     };
 

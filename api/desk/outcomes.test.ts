@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pauseAllWords } from '../../agents/agent/agent-words.ts';
 import { confirmedOutcome, outcomeOf } from './outcomes.ts';
 
 const typed = { handle: 'a-b', name: 'alice.x' };
@@ -64,5 +65,19 @@ describe('what is said of an act', () => {
     expect(chose('stop', 'proceed')).toMatch(/FLAGGED deal is stopped.*not be judged goes on/);
     expect(chose('stop', 'ask')).toMatch(/not be judged waits for you/);
     expect(said('profile', {})).toBeNull();
+  });
+
+  it('says of agents that are stopped at once that the chain is not told yet, and leads to what tells it', () => {
+    const done = said('pause-all', {
+      paused: ['quay', 'desk'],
+      refused: [{ handle: 'pier', reason: 'no.' }],
+    });
+    expect(done?.said).toMatch(/^Paused: quay, desk\..* the chain does not: .* pier was not: no\.$/);
+    expect(done?.ways).toEqual([
+      ['/desk/session?handle=quay&action=pause', 'Pause quay on chain'],
+      ['/desk/session?handle=desk&action=pause', 'Pause desk on chain'],
+    ]);
+    expect(said('pause-all', { paused: [], refused: [] })?.said).toBe('No agent was trading.');
+    expect(pauseAllWords()).toContain('the chain does not before I sign the pause of each');
   });
 });

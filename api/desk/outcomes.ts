@@ -103,9 +103,16 @@ const OUTCOMES: Readonly<Record<string, Tell>> = {
       paused as readonly string[],
       refused as readonly { readonly handle: string; readonly reason: string }[],
     ];
-    const which = stopped.length === 0 ? OUTCOME.nobodyTraded : OUTCOME.paused(stopped.join(', '));
+    const which =
+      stopped.length === 0
+        ? [OUTCOME.nobodyTraded]
+        : [OUTCOME.paused(stopped.join(', ')), OUTCOME.pausedHereAlone];
     return {
-      said: [which, ...left.map(({ handle, reason }) => OUTCOME.notPaused(handle, reason))].join(' '),
+      said: [...which, ...left.map(({ handle, reason }) => OUTCOME.notPaused(handle, reason))].join(' '),
+      ways: stopped.map((handle) => [
+        `/desk/session?handle=${at(handle)}&action=pause`,
+        OUTCOME.ways.pauseOnChain(handle),
+      ]),
     };
   },
   settings: ({ onFlagged, onInconclusive }) => ({

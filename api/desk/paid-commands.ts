@@ -15,7 +15,8 @@ export const CHECK: DeskCommand = {
   ...PAID.check,
   fields: [
     field('address', PAID.check.fields.address, { kind: 'code' }),
-    field('chainId', PAID.check.fields.chainId, { optional: true }),
+    field('chainId', PAID.check.fields.chainId, { optional: true, askedChain: true }),
+    field('transactionUsd', PAID.check.fields.transactionUsd, { kind: 'money', optional: true }),
     depth(UNSAID_DEPTH.agent),
     { ...wallet, ...PAID.check.fields.wallet },
     network,
@@ -23,7 +24,7 @@ export const CHECK: DeskCommand = {
   by: 'usdc',
   request: (typed) => ({
     method: 'GET',
-    path: `/determination?${new URLSearchParams(given(checked(typed), 'address', 'chainId', 'depth'))}`,
+    path: `/determination?${new URLSearchParams(given(checked(typed), 'address', 'chainId', 'transactionUsd', 'depth'))}`,
   }),
 };
 

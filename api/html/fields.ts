@@ -32,11 +32,16 @@ export function textField(
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${notes(field)}${control}</div>`;
 }
 
-/** A choice of one from a few values. */
+/**
+ * A choice of one from a few values. What was asked for and is none of them stays, as an option of its own: the browser
+ * would choose the first instead, and another thing would be asked than was said.
+ */
 export function choiceField(
   field: Common & { readonly options: readonly (readonly [value: string, words: string])[] },
 ): Html {
-  const options = field.options.map(
+  const known = field.value === '' || field.options.some(([value]) => value === field.value);
+  const offered = known ? field.options : [...field.options, [field.value, field.value] as const];
+  const options = offered.map(
     ([value, words]) =>
       html`<option value="${value}"${value === field.value && raw(' selected')}>${words}</option>`,
   );

@@ -180,7 +180,8 @@ const deal = {
   lot: HOSTILE,
   role: 'buyer',
   priceUsd: 1,
-  feeUsd: 0.02,
+  paysUsd: 1,
+  getsUsd: 0.98,
   state: 'awaiting-owner',
   waitsForYou: true,
   deadline: at,
@@ -370,6 +371,7 @@ const PAGES: Record<string, Html> = {
   'mandate read back': reviewPage(draft, {
     mandate: { side: 'buy', currency: 'USDC', counterparties_deny: [HOSTILE], expires_at: at },
     hash: HOSTILE,
+    readAt: HOSTILE,
     priceUsd: 5,
     open: { question: HOSTILE, offers: [HOSTILE] },
   }),
@@ -770,6 +772,23 @@ describe('a record page', () => {
     for (const [, to] of named) expect(text).toContain(`<li id="${to}">`);
     const none = { ...record.record, content: { verdict: 'FLAGGED', determinations: [] } };
     expect(recordPage({ ...record, record: none, evidence: null }).text).not.toContain('passed');
+  });
+
+  it('shows in place of a verdict that counts no more that it was retracted or overturned', () => {
+    const content = { verdict: 'CLEAN', determinations: [] };
+    const clean = { ...record, record: { ...record.record, summary: 'It is CLEAN', content } };
+    const retracted = { reason: 'by mistake', at };
+    expect(recordPage(clean).text).toMatch(/class="badge clean big">.*CLEAN/);
+    for (const [how, withdrawn] of [
+      ['retracted', { ...clean, retracted }],
+      ['overturned', { ...clean, overturned: true }],
+      ['retracted', { ...clean, retracted, overturned: true }],
+    ] as const) {
+      const { text } = recordPage(withdrawn);
+      expect(text).not.toMatch(/badge clean big/);
+      expect(text).toContain(`<strong><span class="badge waiting big">${how}</span></strong>`);
+      expect(text).toContain(`content="${how.toUpperCase()}: It is CLEAN"`);
+    }
   });
 
   it('says once how a check was passed, and writes times as pages do', () => {

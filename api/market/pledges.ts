@@ -84,13 +84,18 @@ export function pledgeRoutes(app: App, { services, requireOwner, requireOperator
     {
       schema: {
         operationId: 'pledge-release',
-        summary: 'End a pledge: by the wallet that made it, or by its lender where that is a wallet',
+        summary: 'End a pledge: by the lender alone where it names one, or else by the wallet that made it',
+        description:
+          'A lender that is not named by a wallet has the operator end it, whose key ends any pledge. No date does.',
         tags: ['market'],
         security: eitherProof,
         params: Type.Object({ pledgeId: Type.String({ maxLength: 64 }) }),
         body: Type.Union(
           [Type.Object({ wallet: Type.Optional(EvmAddress) }, { additionalProperties: false }), Type.Null()],
-          { description: 'nothing, or the wallet that signs: the one that pledged unless said' },
+          {
+            description:
+              'nothing, or the wallet that signs: the lender’s where one is named, or else the one that pledged',
+          },
         ),
         response: {
           200: Type.Object({ pledgeId: Type.String(), status: Type.Literal('released') }),

@@ -90,6 +90,8 @@ export const LISTS = {
   waitsUntil: (at: Html) => html`A deal waits for you, and is stopped ${at} otherwise`,
   what: 'What',
   role: (role: string) => `the ${role}`,
+  pays: 'You pay in all',
+  gets: 'You get after the fee',
   stop: 'Stop it: nothing moves',
   proceed: 'Proceed: let it settle',
   ofDeal: (dealId: string) => `: deal ${dealId}`,

@@ -31,7 +31,7 @@ export const AGENT = {
   asOf: (block: string, orders: string) =>
     html`Read from the chain at block ${block}. What its orders have promised of it, its owner sees <a href="${orders}">with its orders</a>.`,
   caps: {
-    periods: { day: 'today', week: 'this week', month: 'this month', all: 'in all' },
+    periods: { day: 'in the last 24 hours', week: 'in the last 7 days', month: 'this month', all: 'in all' },
     deal: (most: Html) => html`At most ${most} a deal.`,
     noDeal: 'No limit for a single deal.',
     noOther: 'No other limit is set.',

@@ -52,7 +52,7 @@ export const REVIEW = {
   pay: (price: Html) => html`Go on to pay ${price}`,
   payFromWallet: 'Pay in USDC from your wallet',
   change: 'Change it',
-  ways: html`By card on the next page, or in test USDC by a transfer that your wallet signs. A program pays in USDC, too: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.`,
+  ways: html`By card on the next page, or in test USDC by a transfer that your wallet signs: there the mandate is read once more, and what counts from now, such as for 30 days, counts from then. A program pays in USDC, too: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.`,
 } as const;
 
 /** What the page of a checkout says. */
@@ -73,7 +73,10 @@ export const CHECKOUT = {
   again: 'Begin again',
   membership: 'It covers the wallet for a year from now, or from the end of the year before it.',
   standing: 'See whether it covers a wallet',
-  listing: 'The listing stands first in the catalogue while it is for sale.',
+  placement: 'Featured placement',
+  listingFee: 'Fee of a listing',
+  featured: 'The listing stands first in the catalogue while it is for sale.',
+  shown: 'The listing shows in the catalogue while it is for sale.',
   catalogue: 'See the catalogue',
   desk: 'Owner’s desk',
   byCard: (price: Html) => html`Pay ${price} by card`,
@@ -88,5 +91,5 @@ export const CHECKOUT = {
     usdc: 'USDC that bought nothing does not go back by itself. Whoever runs this service was told, and returns it by hand to the wallet that paid: write to them, and name the checkout below.',
   },
   expired: 'Nothing was charged.',
-  expiredAgent: 'Nothing was charged, and the handle is free again.',
+  expiredAgent: 'Nothing was charged. The handle is free again, unless somebody else has paid for it.',
 } as const;

@@ -28,15 +28,20 @@ export interface AgentOrder extends Omit<NewCheckout, 'id' | 'expiresAt' | 'now'
 
 /**
  * Reads a request for an agent, with its mandate and its price.
+ * @param at the time that the mandate counts from, such as "for 30 days"
  * @throws AppError mandate-refused and too-hard with `questions`, bad-request
  */
-export function readAgentOrder(services: Services, request: CheckoutRequest): AgentOrder {
+export function readAgentOrder(
+  services: Services,
+  request: CheckoutRequest,
+  at: Date = services.now(),
+): AgentOrder {
   const handle = requireHandle(request.handle);
   if (request.tier === 'EXECUTOR' && request.depth !== undefined) {
     throw badField('depth', 'an EXECUTOR has no depth: leave it out');
   }
   if (BigInt(request.owner) === 0n) throw badField('owner', 'must be a wallet: nobody owns the zero address');
-  const mandate = acceptMandate(request.mandate, services.now());
+  const mandate = acceptMandate(request.mandate, at);
   return {
     kind: 'agent',
     owner: lowerAddress(request.owner),
@@ -52,6 +57,7 @@ export function readAgentOrder(services: Services, request: CheckoutRequest): Ag
 /**
  * Reads the mandate, holds the handle and opens a card payment. The answer contains the structured mandate, so that the
  * owner sees before paying what will be enforced.
+ * @param at the time that the mandate counts from: where it was read back before, the time of that
  * @throws AppError mandate-refused and too-hard with `questions`, bad-request, conflict when the handle is taken,
  *   unavailable when the card processor cannot be reached (then the handle is free again)
  */
@@ -59,8 +65,9 @@ export async function openCheckout(
   services: Services,
   request: CheckoutRequest,
   lastCall: LastCall,
+  at: Date = services.now(),
 ): Promise<OpenedPage & { readonly mandate: Mandate }> {
-  const { mandate, ...order } = readAgentOrder(services, request);
+  const { mandate, ...order } = readAgentOrder(services, request, at);
   const productName = `Safe Handshake ${request.tier} "${order.handle}"`;
   const opened = await openCardPage(services, order, { productName, page: '/agent/checkout', lastCall });
   return { ...opened, mandate };

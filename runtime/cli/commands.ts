@@ -46,7 +46,7 @@ Examples:
   npm run -s handshake -- up                      start everything on this machine
   npm run -s handshake -- doctor                  what is wrong here, and how to mend it
   npm run -s handshake -- demo                    two owners and a stranger play the whole story
-  npm run -s handshake -- open harbour-desk       the page of an agent, a lot, a deal or a record
+  npm run -s handshake -- open harbour-desk       the page of an agent, a lot, a record …
   npm run -s handshake -- dev fund 0x… --usd 100  give an address gas and test USDC
   npm run -s handshake -- deploy --help           the contracts on a chain of others
   echo "Buy travel, max 50 USDC per deal, until 31 March 2027." | npm run -s handshake -- mandate parse`;

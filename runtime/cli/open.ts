@@ -48,7 +48,7 @@ Examples:
   npm run -s handshake -- open
   npm run -s handshake -- open rec_0123…
   npm run -s handshake -- open harbour-desk
-  npm run -s handshake -- open lot lot_0123…`,
+  npm run -s handshake -- open lot lst_0123…`,
     )
     .action(async (what: string, id: string | undefined, options: { print?: boolean; json?: boolean }) => {
       const config = readConfig(env);

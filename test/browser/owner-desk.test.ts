@@ -366,7 +366,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner with a browser', () => {
     await page.getByRole('link', { name: 'Pledge it' }).click();
     await page.getByLabel('Your wallet').fill(owner.address);
     await page.getByLabel('What for').fill('loan-2027-14');
-    await page.getByLabel('Last day (optional)').fill('2199-01-31');
+    await page.getByLabel('Due (optional)').fill('2199-01-31');
     await page.getByRole('button', { name: 'Pledge it' }).click();
     await sign();
     await page.getByRole('link', { name: 'Release it' }).click();

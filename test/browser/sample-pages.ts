@@ -323,6 +323,7 @@ const refused = {
   detail: 'On which date does the mandate expire?',
 } as const;
 const read: Parameters<typeof reviewPage>[1] = {
+  readAt: at,
   mandate: {
     side: 'buy',
     currency: 'USDC',
@@ -344,7 +345,8 @@ const waiting = {
   lot,
   role: 'buyer',
   priceUsd: 4_500,
-  feeUsd: 90,
+  paysUsd: 4_500,
+  getsUsd: 4_410,
   state: 'awaiting-owner',
   waitsForYou: true,
   deadline: at,

@@ -74,7 +74,8 @@ function pledged({ pledgeId, asset, listingRef, wallet, until }: Pledged): Html 
     [ANSWER.what, code(asset)],
     [ANSWER.whatFor, listingRef],
     [ANSWER.by, code(wallet)],
-    [ANSWER.until, until === null ? ANSWER.untilReleased : when(until)],
+    ...(until === null ? [] : [[ANSWER.due, when(until)] as const]),
+    [ANSWER.until, ANSWER.untilReleased],
   ])}
 <p>${ANSWER.keepName}</p>
 ${waysOn([`/desk/release?pledgeId=${segment(pledgeId)}`, ANSWER.release])}`;

@@ -26,8 +26,9 @@ export interface DealShown {
   readonly description?: string;
   readonly role: string;
   readonly priceUsd: number;
-  /** Taken from what the seller gets. */
-  readonly feeUsd: number;
+  /** What the buyer pays in all, and what the seller gets. */
+  readonly paysUsd: number;
+  readonly getsUsd: number;
   readonly state: string;
   readonly deadline: string | null;
   /** It waits for this owner; another may wait for the other side's. */
@@ -105,6 +106,7 @@ ${facts([
   [LISTS.columns.role, LISTS.role(deal.role)],
   [LISTS.what, html`${deal.description !== undefined && html`${deal.description}<br>`}${lotName(deal.lot)}`],
   [LISTS.columns.price, money(deal.priceUsd)],
+  deal.role === 'buyer' ? [LISTS.pays, money(deal.paysUsd)] : [LISTS.gets, money(deal.getsUsd)],
   [LISTS.columns.found, found(deal)],
 ])}
 ${among !== null && html`<div class="one"><input type="checkbox" id="${box}" form="${among}" name="deals" value="${handle}/${deal.dealId}"><label for="${box}">${LISTS.alike}<span class="hidden">${LISTS.ofDeal(deal.dealId)}</span></label></div>`}

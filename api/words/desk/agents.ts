@@ -32,7 +32,7 @@ export const AGENTS = {
   },
   pauseAll: {
     title: 'Stop all my agents',
-    lead: 'Every agent of your wallet leaves the market at once, by one signature. Each resumes by itself when you say so.',
+    lead: 'Every agent of your wallet leaves the market at once, by one signature. The service holds them to it; the chain does not before you sign the pause of each, which comes next. Each resumes by itself when you say so.',
     button: 'Stop them all',
     done: 'They are paused.',
   },

@@ -16,6 +16,7 @@ export const ANSWER = {
   what: 'What',
   whatFor: 'What for',
   by: 'By',
+  due: 'Due',
   until: 'Until',
   untilReleased: 'it is released',
   keepName: 'Keep the name of the pledge: it is what releases it.',

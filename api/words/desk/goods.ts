@@ -64,7 +64,7 @@ export const GOODS = {
   },
   pledge: {
     title: 'Pledge something',
-    lead: 'No second listing or pledge of it stands until you release it. Control is proved on chain: your wallet holds the token or the certificate, or owns the agent that does.',
+    lead: 'No second listing or pledge of it stands until it is released: by you, or by the lender alone where you name one. Control is proved on chain: your wallet holds the token or the certificate, or owns the agent that does.',
     button: 'Pledge it',
     done: 'It is pledged.',
     fields: {
@@ -76,22 +76,25 @@ export const GOODS = {
       },
       lender: {
         label: 'Lender (optional)',
-        hint: 'A wallet may release the pledge, too; a name only stands there.',
+        hint: 'You cannot release it then: a lender named by a wallet does, for any other name the operator.',
       },
       until: {
-        label: 'Last day (optional)',
-        hint: 'The pledge ends with that day, UTC. Left empty: when it is released.',
+        label: 'Due (optional)',
+        hint: 'When the debt is due, UTC. The day ends nothing: the pledge stands until it is released.',
       },
     },
   },
   release: {
     title: 'Release a pledge',
-    lead: 'The wallet that made it ends it, or its lender. The pledge of a listing ends with the listing.',
+    lead: 'A lender that is named ends it alone, by its wallet, or through the operator where it is named by none. Without a lender the wallet that made it does. The pledge of a listing ends with the listing.',
     button: 'Release it',
     done: 'The pledge has ended: the thing is free.',
     fields: {
       pledgeId: { label: 'Pledge' },
-      wallet: { label: 'Wallet that signs (optional)', hint: 'The one that pledged it, or its lender’s.' },
+      wallet: {
+        label: 'Wallet that signs (optional)',
+        hint: 'The lender’s, or the one that pledged it where no lender is named.',
+      },
     },
   },
 } as const satisfies Readonly<Record<string, ActWords & { readonly again?: unknown }>>;

@@ -42,10 +42,15 @@ export const NAMES = {
   },
   nameBid: {
     title: 'Bid for a name',
-    lead: 'In an auction of it, up to the most it may cost. That figure is never shown, and the highest bidder pays an increment over the next.',
+    lead: 'In an auction of it, up to the most that you bid. That figure is never shown, and the highest bidder pays an increment over the next, and two and a half percent on top.',
     button: 'Bid',
     done: 'Your bid stands.',
-    fields: { bidUsd: { label: 'The most it may cost, in dollars' } },
+    fields: {
+      bidUsd: {
+        label: 'The most you bid, in dollars',
+        hint: 'Two and a half percent comes on top: a bid of 300 may cost 307.50.',
+      },
+    },
   },
   nameBuy: {
     title: 'Buy a name',

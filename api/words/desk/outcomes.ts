@@ -2,6 +2,7 @@
 export const OUTCOME = {
   unknownPrice: 'a price that was not told',
   ways: {
+    pauseOnChain: (handle: string) => `Pause ${handle} on chain`,
     deal: 'See the deal',
     certificate: 'See the certificate',
     orders: 'See your orders',
@@ -60,6 +61,9 @@ export const OUTCOME = {
   nobodyTraded: 'No agent was trading.',
   paused: (handles: string) =>
     `Paused: ${handles}. Their orders are off the book, except in a running auction.`,
+  /** The service's pause stops no session key: only the contract does. */
+  pausedHereAlone:
+    'So far the service alone holds them to it, and the chain does not: whoever holds a session key could still spend inside the limits. Sign the pause of each, and the chain holds to it.',
   notPaused: (handle: string, reason: string) => `${handle} was not: ${reason}`,
   settings: {
     flagged: {

@@ -24,6 +24,10 @@ export const PAID = {
           84532: 'Base Sepolia (84532)',
         },
       },
+      transactionUsd: {
+        label: 'What is at stake, in dollars (optional)',
+        hint: 'The price is one percent of it, at least one cent.',
+      },
       wallet: { hint: 'It pays.' },
     },
   },

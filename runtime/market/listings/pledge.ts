@@ -1,7 +1,8 @@
 import { type Asset, type AssetInput, assetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { AppError, badField } from '../../../agents/errors.ts';
-import { type Address, isEvmAddress, lowerAddress, sameAddress } from '../../../agents/ids.ts';
+import { type Address, lowerAddress, sameAddress } from '../../../agents/ids.ts';
+import { pledgeReleaser } from '../../../agents/market/pledge-release.ts';
 import { readTime } from '../../../agents/times.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { certificateOf } from '../../../chain/clients/certificates.ts';
@@ -148,10 +149,10 @@ export function releaserOf(
   wallet: string | undefined,
 ): Address {
   const { lender } = pledge;
-  if (lender === null && (wallet === undefined || sameAddress(wallet, pledge.wallet)))
-    return lowerAddress(pledge.wallet);
-  if (lender !== null && isEvmAddress(lender) && (wallet === undefined || sameAddress(wallet, lender)))
-    return lowerAddress(lender);
-  const who = lender === null ? pledge.wallet : isEvmAddress(lender) ? lender : `the operator, for ${lender}`;
+  const by = pledgeReleaser(lender);
+  const releaser = by === 'operator' ? null : by === 'lender' ? lender : pledge.wallet;
+  if (releaser !== null && (wallet === undefined || sameAddress(wallet, releaser)))
+    return lowerAddress(releaser);
+  const who = releaser ?? `the operator, for ${lender}`;
   throw new AppError('not-owner', `The pledge "${pledge.id}" is released by ${who}, and by nobody else.`);
 }

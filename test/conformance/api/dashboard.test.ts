@@ -9,7 +9,8 @@ const COUNT = 9;
 const SESSION = { authorization: 'ReadSession token' };
 
 const DEAL = {
-  ...{ lot: 'serial:isbn:9780306406157', role: 'seller', priceUsd: 0.3, feeUsd: 0.1, state: 'recorded' },
+  ...{ lot: 'serial:isbn:9780306406157', role: 'seller', priceUsd: 0.3, state: 'recorded' },
+  ...{ paysUsd: 0.3, getsUsd: 0.2 },
   ...{ deadline: null, waitsForYou: false, findings: [], reason: null, tx: '0xaa' },
   updatedAt: '2026-11-21T07:00:00.000Z',
 };

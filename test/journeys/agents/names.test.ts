@@ -241,6 +241,14 @@ describe('the name market', () => {
       buyerPaidUsd: 96.8625,
       sellerGotUsd: 92.1375,
     });
+    const money = { priceUsd: 94.5, paysUsd: 96.8625, getsUsd: 92.1375 };
+    for (const [owner, { handle }] of [
+      [seller, sells],
+      [bob, bobBuys],
+    ] as const)
+      expect((await stage.api.signedGet(owner, `/agent/${handle}/deals`)).body.items).toContainEqual(
+        expect.objectContaining(money),
+      );
     const proof = await verifyRecord(record.recordUrl, stage.rpcUrl, stage.ledger);
     expect(proof).toMatchObject({ ok: true });
   });

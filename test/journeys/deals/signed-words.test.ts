@@ -143,7 +143,7 @@ describe('the text that an owner is given to sign', () => {
     };
     const { says } = await asked('/pledge', body);
     expect(says).toContain(
-      `Pledge ${key} for 'loan-2027-14', lender ${lender.toLowerCase()}, until 31 January 2199 23:59 UTC.`,
+      `Pledge ${key} for 'loan-2027-14', lender ${lender.toLowerCase()}, due 31 January 2199 23:59 UTC. It ends when its lender releases it, and not by a date.`,
     );
     const pledged = await stage.api.signedPost(seller, '/pledge', body);
     expect(pledged.status).toBe(201);
