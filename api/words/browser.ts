@@ -102,10 +102,11 @@ export const TRANSACTION = {
   approve: (tokenId: string) => `Let the Settlement contract deliver token ${tokenId} when it is sold.`,
   unknown: (kind: string) => `there is no act "${kind}"`,
   amount: 'write an amount such as 12.50',
-  late: 'the chain does not have it yet: look again later',
   sell: 'Sell it',
   asked: (says: string) => `${says} The wallet asks you now.`,
-  sent: 'Sent. Waiting for the chain …',
+  sent: (hash: string) => `Sent, ${hash}. Waiting for the chain …`,
+  unseen: (hash: string) =>
+    `Sent, ${hash}; not seen on the chain yet. It may still happen: look in your wallet before you send it again. The button is off until this page is loaded again.`,
   done: (says: string) => `Done. ${says}`,
   refused: 'The chain refused it: nothing moved.',
   settled: 'The chain has it.',
