@@ -37,6 +37,8 @@ export const IN_PLACE = {
   dialog: 'What you are about to do',
   close: 'Close',
   unanswered: 'The service does not answer. Try it again.',
+  kept: 'The service does not answer now. The transfer that you signed is kept here: send it again, and it is charged once.',
+  paying: 'The answer that you pay for is under way: wait for it here.',
 } as const;
 
 export const LIVE = { changed: (what: string) => `Changed: ${what}.` } as const;
