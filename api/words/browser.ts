@@ -49,6 +49,7 @@ export const SESSION = {
   words: 'Deals with their findings, orders and earnings, for ten minutes. It lets nobody change anything.',
   over: 'The session is over.',
   unread: 'What is yours could not be read now.',
+  changed: 'What waits for you has changed.',
   again: 'Read it again',
   left: (deals: number) =>
     deals === 0
