@@ -2,6 +2,7 @@ import { IN_PLACE } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { fillKnown } from './known-field.ts';
 import { ACT_ENDED, refreshPage } from './live.ts';
+import type { SignForm } from './sign-form.ts';
 import { toast } from './toast.ts';
 
 /**
@@ -9,6 +10,8 @@ import { toast } from './toast.ts';
  * is marked `data-in-place`, and its forms are answered there. Without script each is a page of its own.
  */
 const DESK = '/desk/';
+/** Marks a place while an answer is under way there that is paid for: it must not be lost. */
+const PAYING = 'data-paying';
 let places = 0;
 
 function isPlain(event: MouseEvent): boolean {
@@ -20,8 +23,8 @@ document.addEventListener('click', (event) => {
   if (link === null || !isPlain(event) || !link.getAttribute('href')?.startsWith(DESK)) return;
   if (location.pathname.startsWith(DESK)) return;
   event.preventDefault();
-  const place = link.closest<HTMLElement>('dialog [data-in-place]') ?? openDialog();
-  void load(place, link.href);
+  const place = link.closest<HTMLElement>(`dialog [data-in-place]:not([${PAYING}])`) ?? openDialog();
+  void follow(place, link.href);
 });
 
 document.addEventListener('submit', (event) => {
@@ -33,12 +36,18 @@ document.addEventListener('submit', (event) => {
   void send(form, place ?? openDialog(), (event as SubmitEvent).submitter);
 });
 
+async function follow(place: HTMLElement, url: string): Promise<void> {
+  if (!(await load(place, url))) toast(IN_PLACE.unanswered);
+}
+
 /** Sends a form, and shows the answer in its place. What the wallet knows is asked of the wallet first. */
 async function send(
   form: HTMLFormElement,
   place: HTMLElement,
   submitter: HTMLElement | null = null,
 ): Promise<void> {
+  // Pressed twice, it is still one question.
+  if (place.hasAttribute(PAYING)) return;
   const unknown = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
   if (unknown !== null && unknown.value === '') {
     const wallet = await requireWallet();
@@ -51,7 +60,15 @@ async function send(
     const before = body.get(name);
     body.set(name, before === null ? String(value) : `${before} ${value}`);
   }
-  await load(place, form.getAttribute('action') ?? '', { method: 'POST', body });
+  const paid = body.has('payment');
+  place.toggleAttribute(PAYING, paid);
+  const answered = await load(place, form.getAttribute('action') ?? '', { method: 'POST', body });
+  place.removeAttribute(PAYING);
+  if (answered) return;
+  // The form stays, with what was signed: the same payment once more gets the answer, and is charged once.
+  const words = paid ? IN_PLACE.kept : IN_PLACE.unanswered;
+  toast(words);
+  form.closest<SignForm>('sign-form')?.unanswered(words);
 }
 
 function openDialog(): HTMLElement {
@@ -66,8 +83,16 @@ function openDialog(): HTMLElement {
   place.dataset.inPlace = '';
   dialog.append(shut, place);
   document.body.append(dialog);
-  shut.addEventListener('click', () => dialog.close());
+  const isPaying = () => place.hasAttribute(PAYING);
+  shut.addEventListener('click', () => (isPaying() ? toast(IN_PLACE.paying) : dialog.close()));
+  dialog.addEventListener('cancel', (event) => {
+    if (!isPaying()) return;
+    event.preventDefault();
+    toast(IN_PLACE.paying);
+  });
   dialog.addEventListener('close', () => {
+    // Browsers let a page prevent this once, and close the dialog when somebody asks again.
+    if (isPaying()) return dialog.showModal();
     dialog.remove();
     void refreshPage();
     dispatchEvent(new Event(ACT_ENDED));
@@ -76,26 +101,36 @@ function openDialog(): HTMLElement {
   return place;
 }
 
-/** Asks for a page and shows its content in the place. A page that is no act, such as a checkout, is gone to. */
-async function load(place: HTMLElement, url: string, sent: RequestInit = {}): Promise<void> {
+/**
+ * Asks for a page and shows its content in the place. A page that is no act, such as a checkout, is gone to.
+ * @returns false where no answer came, and the place is as it was
+ */
+async function load(place: HTMLElement, url: string, sent: RequestInit = {}): Promise<boolean> {
   place.setAttribute('aria-busy', 'true');
   try {
     const answer = await fetch(url, { ...sent, headers: { accept: 'text/html' } });
     if (answer.redirected && !new URL(answer.url).pathname.startsWith(DESK)) {
       location.assign(answer.url);
-      return;
+      return true;
     }
-    show(place, await answer.text());
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const main = page.querySelector('main');
+    if (main === null || (place.hasAttribute(PAYING) && isHeldUp(answer, main))) return false;
+    show(place, main);
+    return true;
   } catch {
-    toast(IN_PLACE.unanswered);
+    return false;
   } finally {
     place.removeAttribute('aria-busy');
   }
 }
 
-function show(place: HTMLElement, page: string): void {
-  const main = new DOMParser().parseFromString(page, 'text/html').querySelector('main');
-  if (main === null) return;
+/** Whether it says that there is no answer now, and does not carry the payment by which to ask again. */
+function isHeldUp({ status }: Response, main: Element): boolean {
+  return (status === 429 || status >= 500) && main.querySelector('input[name=payment]') === null;
+}
+
+function show(place: HTMLElement, main: Element): void {
   const content = document.importNode(main, true);
   renameIds(content, `at${++places}-`);
   place.replaceChildren(...content.childNodes);

@@ -4,6 +4,9 @@ import { fillKnown } from './known-field.ts';
 /** Told when somebody has ended an act in a dialog. */
 export const ACT_ENDED = 'act-ended';
 
+/** Told at a live part of the page that was replaced by a newer one. */
+export const PART_REPLACED = 'part-replaced';
+
 /**
  * Parts of a page that are marked `data-live` follow what becomes public. One stream of events says that something
  * changed; the page is then asked for again, and only the parts that differ are replaced and told to a screen reader.
@@ -39,19 +42,19 @@ function replaced(part: HTMLElement, next: Document): boolean {
   part.classList.remove('changed');
   void part.offsetWidth;
   part.classList.add('changed');
+  part.dispatchEvent(new Event(PART_REPLACED, { bubbles: true }));
   return true;
 }
 
-/** Whether somebody is at this part, or has filled in something there. */
-function isInUse(part: HTMLElement): boolean {
+/** Whether somebody is at this part, or has filled in or ticked something there. */
+export function isInUse(part: HTMLElement): boolean {
   const fields = [...part.querySelectorAll('input, textarea')] as HTMLInputElement[];
-  return (
-    part.contains(document.activeElement) || fields.some((f) => !f.dataset.know && f.value !== f.defaultValue)
-  );
+  const isChanged = (f: HTMLInputElement) => f.value !== f.defaultValue || f.checked !== f.defaultChecked;
+  return part.contains(document.activeElement) || fields.some((f) => !f.dataset.know && isChanged(f));
 }
 
 /** What a part says, whatever the time is. */
-function told(part: Element): string {
+export function told(part: Element): string {
   return part.innerHTML.replace(/(<time[^>]*>)[^<]*/g, '$1');
 }
 

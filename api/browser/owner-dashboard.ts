@@ -1,6 +1,6 @@
 import { SESSION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
-import { ACT_ENDED, say } from './live.ts';
+import { ACT_ENDED, isInUse, PART_REPLACED, say, told } from './live.ts';
 import { connected, refusal, signText, WALLET_CHANGED } from './wallet.ts';
 
 /** A read session of a wallet. It lives as long as the tab, and ends by itself. */
@@ -11,11 +11,21 @@ interface Session {
 }
 
 const KEPT = 'read-session';
+/** The part of the page that tells how many deals wait. */
+const WAITS = 'waits';
+const QUEUE = '.queue';
 
 function kept(wallet: string): Session | null {
   const session = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Session | null;
   const good = session?.wallet === wallet && Date.parse(session.expiresAt) > Date.now();
   return good ? session : null;
+}
+
+/** What waits for a decision, whatever the time and the block are; null where nothing is shown. */
+function queueOf(main: HTMLElement | null): string | null {
+  if (main === null) return null;
+  const queue = main.querySelector(QUEUE);
+  return queue === null ? '' : told(queue);
 }
 
 /** Opens a session: one signature, ten minutes, reading alone. */
@@ -33,7 +43,10 @@ async function open(wallet: string): Promise<Session | null> {
   const signature = await signText(now, sign.message);
   const answer = await post({ authorization: `EIP191 nonce="${sign.nonce}", signature="${signature}"` });
   if (!answer.ok) throw new Error(((await answer.json()) as { detail: string }).detail);
-  const session = { wallet, ...((await answer.json()) as Omit<Session, 'wallet'>) };
+  const { token, expiresAt } = (await answer.json()) as Omit<Session, 'wallet'>;
+  // The browser's clock may be wrong: what is left of the session counts from the service's own.
+  const left = Date.parse(expiresAt) - Date.parse(answer.headers.get('date') ?? new Date().toISOString());
+  const session = { wallet, token, expiresAt: new Date(Date.now() + left).toISOString() };
   sessionStorage.setItem(KEPT, JSON.stringify(session));
   return session;
 }
@@ -45,6 +58,10 @@ async function open(wallet: string): Promise<Session | null> {
 class OwnerDashboard extends HTMLElement {
   private readonly place = document.createElement('div');
   private readonly unread = document.createElement('p');
+  private period = '';
+  /** What is the wallet's own, as the service sent it last; null while none of it is shown. */
+  private shown: HTMLElement | null = null;
+  private ends: ReturnType<typeof setTimeout> | undefined;
 
   connectedCallback(): void {
     const wallet = this.getAttribute('wallet');
@@ -59,6 +76,12 @@ class OwnerDashboard extends HTMLElement {
     if (session === null) this.offer(wallet);
     else void this.show(session);
     addEventListener(ACT_ENDED, () => void this.again(wallet));
+    // What waits is told to everybody, without what was found: where it changed, so did what stands here.
+    addEventListener(PART_REPLACED, ({ target }) => {
+      if ((target as Element).id === WAITS) void this.follow(wallet);
+    });
+    // Clocks of a page may stand still while nobody sees it.
+    addEventListener('visibilitychange', () => this.endIfOver(wallet));
   }
 
   private goToConnected(): void {
@@ -85,19 +108,65 @@ class OwnerDashboard extends HTMLElement {
     this.place.replaceChildren(button, said);
   }
 
-  private async show(session: Session, period = ''): Promise<void> {
-    const answer = await this.read(session, `/dashboard/own?wallet=${session.wallet}&period=${period}`);
-    if (answer === null) return;
-    this.unread.remove();
+  private async show(session: Session): Promise<void> {
+    const main = await this.ask(session);
+    if (main !== null) this.put(session, main);
+  }
+
+  private async ask(session: Session): Promise<HTMLElement | null> {
+    const answer = await this.read(session, `/dashboard/own?wallet=${session.wallet}&period=${this.period}`);
+    if (answer === null) return null;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const main = page.querySelector('main');
-    if (main === null) return;
-    main.querySelector('h1')?.remove();
+    main?.querySelector('h1')?.remove();
+    return main;
+  }
+
+  private put(session: Session, main: HTMLElement): void {
+    // The session may have ended while it was asked.
+    if (kept(session.wallet) === null) {
+      this.end(session.wallet);
+      return;
+    }
+    this.endAt(session);
+    this.unread.remove();
+    this.shown = main;
     this.place.replaceChildren(...document.importNode(main, true).childNodes);
     for (const button of this.place.querySelectorAll<HTMLElement>('[data-period]'))
       button.addEventListener('click', () => this.change(session, button.dataset.period ?? ''));
     this.whenTicked();
     this.place.querySelector('[data-download]')?.addEventListener('click', () => this.download(session));
+  }
+
+  /** Shows what waits now; where somebody is at work there, it says that something is new, and changes nothing. */
+  private async follow(wallet: string): Promise<void> {
+    const session = kept(wallet);
+    if (session === null) {
+      this.endIfOver(wallet);
+      return;
+    }
+    const main = await this.ask(session);
+    if (main === null || queueOf(main) === queueOf(this.shown)) return;
+    if (isInUse(this.place)) this.tell(session, SESSION.changed);
+    else this.put(session, main);
+  }
+
+  private endAt({ wallet, expiresAt }: Session): void {
+    clearTimeout(this.ends);
+    this.ends = setTimeout(() => this.endIfOver(wallet), Date.parse(expiresAt) - Date.now());
+  }
+
+  /** What is the wallet's own is not left on the screen for whoever comes next. */
+  private endIfOver(wallet: string): void {
+    if (this.shown !== null && kept(wallet) === null) this.end(wallet);
+  }
+
+  private end(wallet: string): void {
+    clearTimeout(this.ends);
+    this.shown = null;
+    this.unread.remove();
+    sessionStorage.removeItem(KEPT);
+    this.offer(wallet, SESSION.over);
   }
 
   /** Decides on several deals only once some are ticked. */
@@ -117,25 +186,24 @@ class OwnerDashboard extends HTMLElement {
     const headers = { authorization: `ReadSession ${session.token}`, accept: 'text/html' };
     const answer = await fetch(path, { headers }).catch(() => null);
     if (answer?.ok) return answer;
-    if (answer?.status === 401) {
-      this.unread.remove();
-      sessionStorage.removeItem(KEPT);
-      this.offer(session.wallet, SESSION.over);
-    } else this.tellUnread(session);
+    if (answer?.status === 401) this.end(session.wallet);
+    else this.tell(session, SESSION.unread);
     return null;
   }
 
-  private tellUnread(session: Session): void {
+  /** Says it above what is shown, with a button that reads it again. */
+  private tell(session: Session, words: string): void {
     const button = Object.assign(document.createElement('button'), { type: 'button', className: 'second' });
     button.textContent = SESSION.again;
     button.addEventListener('click', () => this.show(session));
-    this.unread.replaceChildren(SESSION.unread, ' ', button);
+    this.unread.replaceChildren(words, ' ', button);
     this.prepend(this.unread);
   }
 
   /** Shows another period, and keeps the focus on its button. */
   private async change(session: Session, period: string): Promise<void> {
-    await this.show(session, period);
+    this.period = period;
+    await this.show(session);
     this.place.querySelector<HTMLElement>(`[data-period="${period}"]`)?.focus();
   }
 
@@ -151,17 +219,20 @@ class OwnerDashboard extends HTMLElement {
   /** After an act: reads again what is the wallet's own, and goes to the next deal that waits. */
   private async again(wallet: string): Promise<void> {
     const session = kept(wallet);
-    if (session === null) return;
+    if (session === null) {
+      this.endIfOver(wallet);
+      return;
+    }
     const before = this.waiting();
     await this.show(session);
     const left = this.waiting();
     if (before === left) return;
     say(SESSION.left(left));
-    this.querySelector<HTMLElement>('.queue h2')?.focus();
+    this.querySelector<HTMLElement>(`${QUEUE} h2`)?.focus();
   }
 
   private waiting(): number {
-    return this.querySelectorAll('.queue > div').length;
+    return this.querySelectorAll(`${QUEUE} > div`).length;
   }
 }
 customElements.define('owner-dashboard', OwnerDashboard);

@@ -14,7 +14,10 @@ import {
  * `<sign-form>`: hands what is to be signed to the wallet, puts the signatures into the form, submits it once, and says
  * that the answer is being worked on. Without a wallet the form takes a signature that was made elsewhere.
  */
-class SignForm extends HTMLElement {
+export class SignForm extends HTMLElement {
+  /** Whether the wallet has filled in all signatures. */
+  private signed = false;
+
   connectedCallback(): void {
     const form = this.querySelector('form');
     const button = this.querySelector<HTMLButtonElement>('.sign');
@@ -45,7 +48,15 @@ class SignForm extends HTMLElement {
     this.say(waiting ? (this.dataset.waiting ?? '') : '');
   }
 
+  /** The answer did not come: the form is there again, and sends what was signed as it is. */
+  unanswered(words: string): void {
+    this.wait(false);
+    this.say(words);
+  }
+
   private async sign(form: HTMLFormElement): Promise<void> {
+    // Another signature of the same transfer is another payment to whoever compares them.
+    if (this.signed) return form.requestSubmit();
     const owner = this.dataset.wallet ?? '';
     const chains = JSON.parse(this.dataset.chains ?? '{}') as Record<string, AddedChain>;
     this.say(SIGNING.waiting);
@@ -60,6 +71,7 @@ class SignForm extends HTMLElement {
         if (typed !== undefined) field.value = await signDocument(wallet, typed, chains);
         else if (message !== undefined) field.value = await signText(wallet, message);
       }
+      this.signed = true;
       form.requestSubmit();
     } catch (error) {
       this.say(refusal(error));

@@ -7,11 +7,13 @@ export function toast(words: string): void {
 }
 
 function toasts(): HTMLElement {
-  const there = document.querySelector<HTMLElement>('dialog[open] .toasts, body > .toasts');
+  // What stands behind a dialog is neither seen nor read out.
+  const front = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
+  const there = front.querySelector<HTMLElement>(':scope > .toasts');
   if (there !== null) return there;
   const place = Object.assign(document.createElement('div'), { className: 'toasts' });
   place.setAttribute('role', 'status');
   place.setAttribute('aria-live', 'polite');
-  document.body.append(place);
+  front.append(place);
   return place;
 }

@@ -50,4 +50,16 @@ describe('a transaction of an owner', () => {
     expect(await settled(wait, '0x1')).toBe(true);
     expect(await settled({ request: async () => ({ status: '0x0' }) }, '0x1')).toBe(false);
   });
+
+  it('is unknown, never failed, while the chain does not show it: looks that fail are no answer', async () => {
+    const look = (request: Provider['request']) => settled({ request }, '0x1', async () => {});
+    const refuse = async () => {
+      throw new Error('the node does not answer');
+    };
+    expect(await look(async () => null)).toBe(null);
+    expect(await look(refuse)).toBe(null);
+    expect(await look(async () => ({}))).toBe(null);
+    let looks = 0;
+    expect(await look(async () => (++looks < 3 ? refuse() : { status: '0x1' }))).toBe(true);
+  });
 });

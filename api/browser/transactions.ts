@@ -105,16 +105,32 @@ function dollars(text: string): bigint {
 }
 
 const LOOKS = 90;
+const second = () => new Promise<void>((resolve) => setTimeout(resolve, 1_000));
 
-/** Waits until the chain has the transaction. @returns whether it did what it was to do */
-export async function settled(provider: Provider, hash: string): Promise<boolean> {
+/**
+ * Waits until the chain has the transaction. A look that fails is no answer, and the next is waited for.
+ * @param wait between two looks; a second when left out
+ * @returns whether it did what it was to do; null where the chain has not said so, and it may still happen: the wallet may
+ *   be on another chain, or have sent it again under another hash
+ */
+export async function settled(provider: Provider, hash: string, wait = second): Promise<boolean | null> {
   for (let look = 0; look < LOOKS; look++) {
+    const status = await statusOf(provider, hash);
+    if (status === 1 || status === 0) return status === 1;
+    await wait();
+  }
+  return null;
+}
+
+/** The status in the receipt, which is 1 or 0; anything else where it cannot be read, or there is none. */
+async function statusOf(provider: Provider, hash: string): Promise<number | null> {
+  try {
     const params = [hash];
     const receipt = (await provider.request({ method: 'eth_getTransactionReceipt', params })) as {
       status?: string;
     } | null;
-    if (receipt !== null) return Number(receipt.status) === 1;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return receipt?.status === undefined ? null : Number(receipt.status);
+  } catch {
+    return null;
   }
-  throw new Error(TRANSACTION.late);
 }

@@ -240,6 +240,18 @@ describe('what a wallet pays for', () => {
     expect(shown.text).toContain('name="transactionUsd" value="250"');
   });
 
+  it.each([429, 500, 503])(
+    'is carried on with its signature where the service answers %i, so that nobody pays twice',
+    async (status) => {
+      const { send } = await stage(status, { title: 'Not now', detail: 'Wait a minute.' });
+      const payment = Buffer.from(JSON.stringify({ accepted: {}, authorization: {} })).toString('base64');
+      const page = await send('check', { ...form, payment, signature: '0x12' });
+      expect([page.status, page.text.includes('Wait a minute.')]).toEqual([status, true]);
+      expect(page.text).toContain(`name="payment" value="${payment}"`);
+      expect(page.text).toContain('name="signature" value="0x12"');
+    },
+  );
+
   it('needs the address of a wallet, and no forged payment is sent on', async () => {
     const { asked, send } = await stage(402, challenge);
     const nobody = await send('check', { ...form, wallet: 'me' });

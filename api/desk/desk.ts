@@ -152,12 +152,12 @@ async function acted(
   const asked = [app, request, command.request(typed), { authorization, payment: paid }] as const;
   const answer =
     paid === null ? await ask(...asked) : await askWithin(deps.patienceMs ?? PATIENCE_MS, ...asked);
-  // The paid answer is late, or the service is busy. Sending the same payment again gets the answer and is charged
-  // once.
-  if (paid !== null && (answer === null || answer.status === 503)) {
+  // The paid answer is late, or the service cannot give it now. Sending the same payment again gets the answer and is
+  // charged once.
+  if (paid !== null && (answer === null || answer.status === 429 || answer.status >= 500)) {
     const why = answer === null ? null : String(answer.body.detail);
     return replyPage(
-      reply.code(answer === null ? 202 : 503),
+      reply.code(answer?.status ?? 202),
       againPage(command, { ...typed, payment, signature }, why),
     );
   }

@@ -89,12 +89,17 @@ export function waysOn(...links: readonly (readonly [to: string, words: string])
   return html`<p class="acts">${links.map(([to, words]) => html`<a class="button second" href="${to}">${words}</a>`)}</p>`;
 }
 
-/** A time: as a distance from now where it is near, in UTC to the minute otherwise, and always so in its tooltip. */
+/**
+ * A time: as a distance from now where it is near, in UTC to the minute otherwise. What is over has the minute in its
+ * tooltip; what lies ahead is a deadline, and has it beside the distance, where a phone and a print show it, too.
+ */
 export function when(iso: string, now = Date.now()): Html {
   const [day, minute] = [iso.slice(0, 10), iso.slice(11, 16)];
   const near = fromNow(iso, now);
-  if (near !== null) return html`<time datetime="${iso}" title="${day} ${WORDS.utc(minute)}">${near}</time>`;
-  return html`<time datetime="${iso}"><span class="whole">${day}</span> <span class="whole">${WORDS.utc(minute)}</span></time>`;
+  const exact = html`<span class="whole">${day}</span> <span class="whole">${WORDS.utc(minute)}</span>`;
+  if (near === null) return html`<time datetime="${iso}">${exact}</time>`;
+  const told = html`<time datetime="${iso}" title="${day} ${WORDS.utc(minute)}">${near}</time>`;
+  return Date.parse(iso) > now ? html`${told} (${exact})` : told;
 }
 
 /** Amber is for what could not be established, and for nothing else. */

@@ -37,6 +37,8 @@ export const IN_PLACE = {
   dialog: 'What you are about to do',
   close: 'Close',
   unanswered: 'The service does not answer. Try it again.',
+  kept: 'The service does not answer now. The transfer that you signed is kept here: send it again, and it is charged once.',
+  paying: 'The answer that you pay for is under way: wait for it here.',
 } as const;
 
 export const LIVE = { changed: (what: string) => `Changed: ${what}.` } as const;
@@ -47,6 +49,7 @@ export const SESSION = {
   words: 'Deals with their findings, orders and earnings, for ten minutes. It lets nobody change anything.',
   over: 'The session is over.',
   unread: 'What is yours could not be read now.',
+  changed: 'What waits for you has changed.',
   again: 'Read it again',
   left: (deals: number) =>
     deals === 0
@@ -102,10 +105,11 @@ export const TRANSACTION = {
   approve: (tokenId: string) => `Let the Settlement contract deliver token ${tokenId} when it is sold.`,
   unknown: (kind: string) => `there is no act "${kind}"`,
   amount: 'write an amount such as 12.50',
-  late: 'the chain does not have it yet: look again later',
   sell: 'Sell it',
   asked: (says: string) => `${says} The wallet asks you now.`,
-  sent: 'Sent. Waiting for the chain …',
+  sent: (hash: string) => `Sent, ${hash}. Waiting for the chain …`,
+  unseen: (hash: string) =>
+    `Sent, ${hash}; not seen on the chain yet. It may still happen: look in your wallet before you send it again. The button is off until this page is loaded again.`,
   done: (says: string) => `Done. ${says}`,
   refused: 'The chain refused it: nothing moved.',
   settled: 'The chain has it.',
