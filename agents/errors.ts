@@ -115,7 +115,12 @@ export const ERRORS = {
   ),
   'rate-limited': kind(429, 'Too many requests', 'Wait as long as `retry-after` says.', true),
   internal: kind(500, 'The service failed', 'Try again; if it stays, report the request id.', true),
-  timeout: kind(503, 'The request took too long', 'Nothing was written: try again.', true),
+  timeout: kind(
+    503,
+    'The request took too long',
+    'Nothing was written: try again, and what is paid for with the same payment.',
+    true,
+  ),
   'gas-budget': kind(
     503,
     'Payments of this kind of wallet are exhausted for now',

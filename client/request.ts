@@ -1,4 +1,5 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { sha256Hex } from '../agents/canonical.ts';
 import { misbinding } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
 import { HandshakeError } from './errors.ts';
@@ -27,7 +28,7 @@ interface Asked {
  */
 export function requester(deps: Deps) {
   return async <T>({ method, url, body, signal, idempotencyKey }: Asked): Promise<T> => {
-    const key = idempotencyKey ?? newKey();
+    const key = idempotencyKey === undefined ? newKey() : keyOf(idempotencyKey);
     const text = body === undefined ? null : JSON.stringify(body);
     const plain: Sent = {
       method,
@@ -105,4 +106,9 @@ async function sign(
 /** 32 hex digits: long enough that nobody guesses it, since it asks for an answer that was paid for. */
 function newKey(): string {
   return crypto.randomUUID().replaceAll('-', '');
+}
+
+/** The caller's own id in the form that a payment takes: 16 to 128 letters, digits, hyphens and underscores. */
+function keyOf(own: string): string {
+  return sha256Hex(own).slice(0, 32);
 }

@@ -1,4 +1,5 @@
 import { forgetTransfers } from '../store/chain-sync/transfers.ts';
+import { forgetUnpaid } from '../store/checkout/checkouts.ts';
 import { deleteSignInsExpiredBefore } from '../store/checkout/memberships.ts';
 import { deleteModelAsksBefore } from '../store/determinations/model-asks.ts';
 import { forgetSilentWorkers } from '../store/durable/workers.ts';
@@ -15,6 +16,8 @@ import type { Services } from './services.ts';
 const HOUR_MS = 3_600_000;
 /** How long a message that was taken, or given up, can be sent again. */
 const DELIVERIES_MS = 30 * 24 * HOUR_MS;
+/** How long a checkout is kept that nobody paid: money by bank transfer arrives days after its page expired. */
+const UNPAID_MS = 30 * 24 * HOUR_MS;
 /** How long a listener may stay away and still go on from its last event: as `GET /events` says. */
 const EVENTS_MS = 7 * 24 * HOUR_MS;
 /** A worker silent for so long is not shown any more. */
@@ -31,6 +34,7 @@ export function removalsJob({ db, now, config }: Pick<Services, 'db' | 'now' | '
     'sign-ins': () => deleteSignInsExpiredBefore(db, ago(HOUR_MS)),
     'idempotency-keys': () => deleteKeysOlderThan(db, ago(24 * HOUR_MS)),
     webhooks: () => forgetDeliveries(db, ago(DELIVERIES_MS)),
+    checkouts: () => forgetUnpaid(db, ago(UNPAID_MS)),
     events: async () => {
       await makeEventParts(db);
       await forgetEvents(db, ago(EVENTS_MS));

@@ -14,10 +14,14 @@ import { checkoutPage } from './checkout-page.ts';
  */
 const ROUNDS = 40;
 const ROUND_MS = 200;
+/** The checkouts whose pages wait, each once. A page that waits has a place among the requests under way. */
+const waiting = new Set<string>();
+const MOST_WAITING = 8;
+const REFRESH_SECONDS = 3;
 
 /** Finds a checkout of this kind. @throws AppError not-found */
 export async function requireCheckout(
-  services: Services,
+  services: Pick<Services, 'db'>,
   kind: CheckoutRow['kind'],
   checkoutId: string,
 ): Promise<CheckoutRow> {
@@ -28,21 +32,25 @@ export async function requireCheckout(
 
 /**
  * Answers a person with the page of a checkout; returns null for a program. Somebody who comes back from paying
- * (`?paid=yes`) waits a moment for the card processor's webhook, and whoever paid for an agent, for its mint.
+ * (`?paid=yes`) waits a moment for the card processor's webhook, and whoever paid for an agent, for its mint. Where too many
+ * wait already, the page comes at once and asks again by itself.
  */
 export async function replyCheckoutPage(
   request: Request,
   reply: Reply,
-  services: Services,
+  services: Pick<Services, 'db'>,
   found: CheckoutRow,
 ): Promise<Reply | null> {
   reply.header('vary', 'Accept');
   if (!prefersHtml(request)) return null;
   const hasPaid = (request.query as { paid?: unknown }).paid === 'yes';
   let checkout = found;
-  for (let round = 0; round < ROUNDS && underWay(checkout, hasPaid); round++) {
-    await sleep(ROUND_MS);
-    checkout = (await findCheckout(services.db, checkout.id)) ?? checkout;
+  if (underWay(found, hasPaid)) {
+    if (waiting.has(found.id) || waiting.size >= MOST_WAITING) reply.header('refresh', REFRESH_SECONDS);
+    else {
+      waiting.add(found.id);
+      checkout = await result(reply, services, found, hasPaid).finally(() => waiting.delete(found.id));
+    }
   }
   reply.header('cache-control', 'no-store');
   return replyPage(
@@ -61,6 +69,22 @@ export async function replyCheckoutPage(
       path: request.url.split('?')[0] ?? '/',
     }),
   );
+}
+
+/** Waits for the result, and not longer than the caller does. */
+async function result(
+  reply: Reply,
+  { db }: Pick<Services, 'db'>,
+  found: CheckoutRow,
+  hasPaid: boolean,
+): Promise<CheckoutRow> {
+  let checkout = found;
+  for (let round = 0; round < ROUNDS && underWay(checkout, hasPaid); round++) {
+    await sleep(ROUND_MS);
+    if (reply.raw.destroyed) break;
+    checkout = (await findCheckout(db, checkout.id)) ?? checkout;
+  }
+  return checkout;
 }
 
 const WHAT: Readonly<Record<CheckoutRow['kind'], (row: CheckoutRow) => string>> = {

@@ -39,10 +39,11 @@ export function registerDeadline(app: App, limitMs: number): void {
     const timer = setTimeout(() => {
       // The answer was sent already, or its route writes to the socket itself.
       if (reply.sent) return;
-      const error = new AppError(
-        'timeout',
-        'The request took longer than the service allows: nothing was kept of it.',
-      );
+      const isPaid = request.headers['payment-signature'] !== undefined;
+      const advice = isPaid
+        ? 'send the same payment again, it is charged at most once'
+        : 'nothing was kept of it';
+      const error = new AppError('timeout', `The request took longer than the service allows: ${advice}.`);
       ended.set(request, error);
       signals.get(request)?.abort(error);
       // Otherwise a client that sends its body slowly would keep the connection.

@@ -13,6 +13,7 @@ import {
   findSubscription,
   insertSubscription,
   listSubscriptions,
+  requireRoom,
   type SubscriptionRow,
 } from '../../store/webhooks/webhook-subscriptions.ts';
 import type { App } from '../http/app.ts';
@@ -96,6 +97,7 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         }),
         chainId: HOME_CHAIN,
       });
+      await requireRoom(db, wallet);
       await requireReachable(url, allowed);
       const secret = newWebhookSecret();
       const made = {

@@ -79,7 +79,10 @@ export interface Collection {
   readonly private?: (() => boolean) | undefined;
   /** Releases what else depended on the payment, in the transaction that marks it failed. */
   readonly onFailed?: ((trx: Trx) => Promise<void>) | undefined;
-  /** Called just before the payment is sent to the chain, where everybody can read it. */
+  /**
+   * Called before the payment is sent to the chain, where everybody can read it. From then on the caller is told how it
+   * ended, and never that the time is up. @throws when the caller was told that already
+   */
   readonly settling?: (() => void) | undefined;
   /** When it throws, nothing is charged, and the caller gets the error. */
   readonly work: () => Promise<PaidAnswer>;
@@ -90,7 +93,7 @@ export interface Collection {
    * request comes.
    */
   readonly onPaid?: (trx: Trx, answer: PaidAnswer) => Promise<void>;
-  /** Aborts when the caller was told that the time is up; no charge begins after that. */
+  /** Aborts when the caller was told that the time is up: what the work answers is then kept, and not charged for. */
   readonly deadline?: AbortSignal;
 }
 
@@ -143,7 +146,9 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
     if (claim.kind === 'held')
       return advance(deps, collection, claim, { paymentId: binding.paymentId, holder });
     if (waited >= (deps.waitMs ?? WAIT_MS)) {
-      throw unavailable('Another request with this payment is still under way: send the same payment again.');
+      throw unavailable(
+        'Another request with this payment, or its payment-identifier, is still under way: send the same payment again.',
+      );
     }
     await sleep(POLL_MS);
   }
@@ -291,7 +296,7 @@ async function charge(
 ): Promise<Receipt> {
   const { db, terms, now } = deps;
   const { answer, begun } = claim;
-  const { payment, deadline, onPaid, onFailed, binding } = collection;
+  const { payment, onPaid, onFailed, binding } = collection;
   const released = async (receipt: SettleResponse) => {
     const shown = await deps.terms.receipt(collection.binding.path, buyersReceipt(receipt));
     const alsoPaid = onPaid && ((trx: Trx) => onPaid(trx, answer));
@@ -313,19 +318,18 @@ async function charge(
 
   try {
     const requirements = await collection.match();
+    collection.settling?.();
     if (claim.status === 'settling' || claim.status === 'failed') {
       const before = await reconcile(deps.terms, collection, claim.firstSeen);
       if (before.kind === 'paid') return await released(before.receipt);
       if (before.kind === 'over' || claim.status === 'failed') throw await refused('settlement_failed');
       // The payment is still open. Sending it again is safe, because its nonce lets the money move only once.
     }
-    deadline?.throwIfAborted();
     if (!begun) {
       // The gas that was reserved with the work may have been released since.
       await deps.gas.reserve(binding, await payerOf(deps, collection));
       if (!(await beginSettling(db, lease, now()))) throw takenOver();
     }
-    collection.settling?.();
     deps.crash?.('payment-settling');
     const outcome = await terms.settle(payment, requirements);
     deps.crash?.('payment-charged');

@@ -59,6 +59,8 @@ type GateDeps = Omit<CollectDeps, 'gas' | 'trust'> &
 interface Flight {
   readonly binding: PaymentBinding;
   readonly landed: Promise<Collected>;
+  /** The requests that share it. */
+  readonly aboard: Request[];
 }
 
 export function paymentGate(given: GateDeps): PaymentGate {
@@ -71,12 +73,24 @@ export function paymentGate(given: GateDeps): PaymentGate {
   // from the chain. Later requests, and those at other processes, meet at the payment's row.
   const flights = new Map<string, Flight>();
 
-  function fly(binding: PaymentBinding, start: () => Promise<Collected>): Promise<Collected> {
+  function fly(
+    request: Request,
+    binding: PaymentBinding,
+    start: (settling: () => void) => Promise<Collected>,
+  ): Promise<Collected> {
     const flight = flights.get(binding.paymentId);
-    if (flight && sameRequest(flight.binding, binding)) return flight.landed;
-    const landed = start();
+    if (flight && sameRequest(flight.binding, binding)) {
+      flight.aboard.push(request);
+      return flight.landed;
+    }
+    const aboard = [request];
+    const landed = start(() => {
+      request.lastCall();
+      for (const other of aboard) stopClock(other);
+      flights.delete(binding.paymentId);
+    });
     if (flight) return landed;
-    flights.set(binding.paymentId, { binding, landed });
+    flights.set(binding.paymentId, { binding, landed, aboard });
     const done = () => {
       if (flights.get(binding.paymentId)?.landed === landed) flights.delete(binding.paymentId);
     };
@@ -127,7 +141,7 @@ export function paymentGate(given: GateDeps): PaymentGate {
     }
     const binding = bindPayment(request, payment);
     let matched: Promise<PaymentRequirements> | null = null;
-    return fly(binding, () =>
+    return fly(request, binding, (settling) =>
       collect(deps, {
         payment,
         binding,
@@ -137,7 +151,7 @@ export function paymentGate(given: GateDeps): PaymentGate {
         private: isPrivate,
         onFailed,
         signedAnew: () => isSignedAnew(request, binding.payer, signIn),
-        settling: () => flights.delete(binding.paymentId),
+        settling,
         ...(onPaid ? { onPaid } : {}),
         match() {
           matched ??= match(request, offer, payment);
@@ -176,6 +190,13 @@ export function paymentGate(given: GateDeps): PaymentGate {
     },
     challenge: (request, reply, offer, why = PAY) => refusal(request, reply, offer, unpaid(why)),
   };
+}
+
+/** Whoever was told that the time is up sends the same payment again. */
+function stopClock(request: Request): void {
+  try {
+    request.lastCall();
+  } catch {}
 }
 
 const unpaid = (message: string) => ({ code: 'payment-required', message, receipt: null }) as const;

@@ -38,7 +38,7 @@ export function tooMany(): AppError {
 export function identifierTaken(): AppError {
   return new AppError(
     'conflict',
-    'Another payment of this payer goes by this payment-identifier: send that payment again, or choose a new one.',
+    'Another payment of this payer, for another request, goes by this payment-identifier: choose a new one.',
   );
 }
 

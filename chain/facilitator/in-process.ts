@@ -47,6 +47,8 @@ interface Question {
   readonly asset: Address;
   /** The payer's code; read once. */
   code: Promise<Hex | undefined> | null;
+  /** What the payer was when the payment was verified: so much gas was set aside for it. */
+  readonly verifiedAs?: PayerClass | undefined;
   /** Set when a chain did not answer; a "no" then means nothing. */
   silence?: unknown;
   /** The transaction would have failed, so nothing was sent. */
@@ -165,13 +167,15 @@ export function inProcessFacilitator(
       );
     },
     settle(payload, requirements) {
-      const question = questionOf(payload, requirements);
+      const question = { ...questionOf(payload, requirements), verifiedAs: classes.get(payload) };
       return asking(
         question,
         async () => {
           const settled = await facilitator.settle(payload, requirements);
           const { movedTo } = question;
           const answer = movedTo === undefined ? settled : { ...settled, transaction: movedTo };
+          // What failed on chain may have run code that came after the verification: whoever books it looks again.
+          if (!answer.success && answer.transaction) classes.delete(payload);
           if (!question.wouldFail || answer.success || answer.transaction) return answer;
           return { ...answer, errorReason: SIMULATION_FAILED };
         },
@@ -227,9 +231,18 @@ async function admit(
   const payer = await classOf(question);
   const gas = step === 'deploy' ? payer.deployGas : payer.transferGas;
   if (payer.kind === 'key') return gas;
+  if (question.verifiedAs && TRUST.indexOf(payer.kind) > TRUST.indexOf(question.verifiedAs.kind))
+    return refuse(question);
   const sendings = [sendingOf(question, transaction, gas)];
   if (step === 'deploy') sendings.push(transferOf(question, payer));
   if (await wouldSucceed(question.parts!.chain.rpcUrl, sendings)) return gas;
+  return refuse(question);
+}
+
+/** The least that a payer may burn comes first. An account that a key holds gets code by one transaction (EIP-7702). */
+const TRUST: readonly PayerClass['kind'][] = ['key', 'known', 'unproven'];
+
+function refuse(question: Question): never {
   question.wouldFail = true;
   throw new Error(SIMULATION_FAILED);
 }

@@ -1,7 +1,7 @@
-import { markPaid, openPages, type Payment, rivalsOf } from '../../store/checkout/checkouts.ts';
+import { lockHandleOf, markPaid, openPages, type Payment } from '../../store/checkout/checkouts.ts';
 import { lockPayment } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
-import { holdActors } from '../../store/durable/actors.ts';
+import { holdActor } from '../../store/durable/actors.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import type { ActorEvent } from '../durable/actors/durable-machine.ts';
 import { checkoutActor } from '../machines.ts';
@@ -14,9 +14,8 @@ import { checkoutActor } from '../machines.ts';
 export async function bookPayment(trx: Trx, paid: Parameters<typeof markPaid>[1]): Promise<Payment> {
   const { checkoutId, paymentIntent = null } = paid;
   if (paymentIntent !== null) await lockPayment(trx, paymentIntent);
-  // Actors are locked before their rows, as a batch locks them.
-  const rivals = await rivalsOf(trx, checkoutId);
-  if (rivals.length > 0) await holdActors(trx, rivals.map(actorOf));
+  // An actor is locked before its row, as a batch locks it.
+  if (await lockHandleOf(trx, checkoutId)) await holdActor(trx, actorOf(checkoutId));
   return await markPaid(trx, paid);
 }
 
@@ -30,9 +29,15 @@ export async function tellCheckout(
   return actorOf(checkoutId);
 }
 
-/** Ends the other pages that are open for a handle, so that nobody is led to pay for nothing. */
+/** A payment ends no more than this many pages, so that no crowd of them can keep it from being booked. */
+const MOST_ENDED = 50;
+
+/**
+ * Ends the other pages that are open for a handle, so that nobody is led to pay for nothing. Of a crowd it ends the newest;
+ * the others expire by themselves, and what is paid there is returned.
+ */
 export async function endOtherPages(trx: Trx, handle: string, now: Date): Promise<void> {
-  for (const page of await openPages(trx, handle))
+  for (const page of await openPages(trx, handle, MOST_ENDED))
     await tellCheckout(trx, page, { eventId: 'withdrawn', event: { type: 'WITHDRAWN' }, now });
 }
 

@@ -70,7 +70,7 @@ async function serve(services: Services, trx: Trx, event: CardEvent, now: Date):
   if (outcome !== 'paid') {
     services.log.warn({ eventId: event.eventId, checkoutId, outcome }, 'a card payment paid for nothing');
   }
-  if (outcome === 'differs')
+  if (outcome === 'differs' || outcome === 'unknown-checkout')
     services.log.error(
       { checkoutId, sessionId, paymentIntent },
       'a payment that paid for nothing must be returned by hand',

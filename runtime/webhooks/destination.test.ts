@@ -1,7 +1,16 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
-import { guardedLookup, isAllowedAddress, readDestination, requireReachable } from './destination.ts';
+import {
+  type Destinations,
+  guardedLookup,
+  isAllowedAddress,
+  readDestination,
+  requireReachable,
+} from './destination.ts';
+import { postMessage } from './post.ts';
 
 const OUTSIDE = { loopback: false };
 const LOCAL = { loopback: true };
@@ -103,5 +112,59 @@ describe('a name', () => {
     await expect(requireReachable(new URL('https://no-such-name.invalid/'), OUTSIDE)).rejects.toThrow(
       'nobody knows',
     );
+  });
+
+  describe('whose name server never answers', () => {
+    let silent: Socket;
+    let allowed: Destinations;
+    let asked = 0;
+
+    beforeAll(async () => {
+      silent = createSocket('udp4').on('message', () => {
+        asked += 1;
+      });
+      await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
+      allowed = { loopback: false, nameServers: [`127.0.0.1:${silent.address().port}`] };
+    });
+    afterAll(() => silent.close());
+
+    /** What ends first comes first. */
+    const inOrder = async (of: Readonly<Record<string, Promise<unknown>>>): Promise<string[]> => {
+      const ended: string[] = [];
+      const all = Object.entries(of).map(([name, one]) => one.then(() => ended.push(name)));
+      await Promise.all(all);
+      return ended;
+    };
+    const refusalOf = (one: Promise<unknown>) => one.then(String, (error) => error.code ?? error.message);
+
+    it('holds no look-up of others, and is refused when it is registered', async () => {
+      const answers: unknown[] = [];
+      const register = async (i: number) =>
+        void answers.push(
+          await refusalOf(requireReachable(new URL(`https://s${i}.silent.example/`), allowed)),
+        );
+      const ended = await inOrder({
+        strangers: Promise.all([...Array(10).keys()].map(register)),
+        localhost: lookup('localhost'),
+      });
+      expect(ended).toEqual(['localhost', 'strangers']);
+      expect(answers.toSorted()).toEqual([...Array(8).fill('bad-request'), 'unavailable', 'unavailable']);
+      expect(asked).toBeGreaterThanOrEqual(8);
+      // Their places are free again.
+      expect(await refusalOf(requireReachable(new URL('https://s.silent.example/'), allowed))).toBe(
+        'bad-request',
+      );
+    });
+
+    it('ends the delivery to it without an answer', async () => {
+      const message = { headers: {}, body: '{}' };
+      const ended = await inOrder({
+        delivery: refusalOf(
+          postMessage(new URL('https://hook.silent.example/'), message, { allowed, timeoutMs: 60_000 }),
+        ).then((said) => expect(said).toContain('nobody knows')),
+        localhost: lookup('localhost'),
+      });
+      expect(ended).toEqual(['localhost', 'delivery']);
+    });
   });
 });

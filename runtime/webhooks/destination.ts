@@ -1,7 +1,6 @@
-import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { promisify } from 'node:util';
-import { badField } from '../../agents/errors.ts';
+import { AppError, badField } from '../../agents/errors.ts';
+import { resolveName } from './resolve-name.ts';
 
 /**
  * Address ranges that are not on the public internet (IANA special-purpose registries; RFC 6890 and its successors).
@@ -45,6 +44,8 @@ LOOPBACK.addAddress('::1', 'ipv6');
 /** Where webhooks may be sent. On embedded chains also to programs on this machine, for trying things out. */
 export interface Destinations {
   readonly loopback: boolean;
+  /** Asked in place of the machine's own. */
+  readonly nameServers?: readonly string[];
 }
 
 /** True when a message may be sent to this IP address. */
@@ -88,30 +89,44 @@ export function ipOf(url: URL): string | null {
 
 const notPublic = () => badField('url', 'must lead to an address of the public internet');
 
-const resolveAll = promisify(lookup);
+/** How many names are looked up at once for those who register one. */
+const MOST_LOOKUPS = 8;
+let lookups = 0;
 
-/** @throws AppError bad-request when the name does not resolve, or resolves to an address that is not public */
+/**
+ * @throws AppError bad-request when the name does not resolve, or resolves to an address that is not public; unavailable
+ *   when too many names are being looked up
+ */
 export async function requireReachable(url: URL, allowed: Destinations): Promise<void> {
   if (ipOf(url) !== null) return;
-  const found = await resolveAll(url.hostname, { all: true }).catch(() => []);
-  if (found.length === 0) throw badField('url', `nobody knows the name ${url.hostname}`);
+  if (lookups >= MOST_LOOKUPS) {
+    throw new AppError('unavailable', 'Too many names are being looked up: try again in three seconds.', {
+      extra: { retryAfter: 3 },
+    });
+  }
+  lookups += 1;
+  const found = await resolveName(url.hostname, allowed.nameServers).finally(() => {
+    lookups -= 1;
+  });
+  if (found.length === 0) throw badField('url', unknownName(url.hostname));
   if (found.some(({ address }) => !isAllowedAddress(address, allowed))) throw notPublic();
 }
+
+const unknownName = (hostname: string) =>
+  `nobody knows the name ${hostname}, or its name server does not answer`;
 
 /**
  * Checks the resolved address at every connection: a name that was public when it was registered may point elsewhere by
  * now.
  */
 export function guardedLookup(allowed: Destinations): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '');
-      const refused = found.find(({ address }) => !isAllowedAddress(address, allowed));
-      if (refused || found.length === 0) {
-        return callback(new Error(`${hostname} leads to an address that is not public`), '');
-      }
-      if (options.all) return callback(null, found);
-      return callback(null, found[0]!.address, found[0]!.family);
-    });
+  return async (hostname, options, callback) => {
+    const found = await resolveName(hostname.toLowerCase(), allowed.nameServers);
+    const [first] = found;
+    if (first === undefined) return callback(new Error(unknownName(hostname)), '');
+    if (found.some(({ address }) => !isAllowedAddress(address, allowed)))
+      return callback(new Error(`${hostname} leads to an address that is not public`), '');
+    if (options.all) return callback(null, found);
+    return callback(null, first.address, first.family);
   };
 }

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
@@ -49,6 +49,13 @@ export function agentDetails({ id, details }: Pick<CheckoutRow, 'id' | 'details'
 /** The states in which a paid checkout owns its handle. */
 const SOLD = ['paid', 'minting', 'minted'] as const;
 
+/** True of a checkout that has its handle: it was paid, or is being paid in USDC. One of a handle, by an index. */
+const hasHandle = (eb: ExpressionBuilder<Tables, 'checkouts'>) =>
+  eb.or([
+    eb('status', 'in', SOLD),
+    eb.and([eb('status', '=', 'awaiting-payment'), eb('pay', '=', 'usdc'), eb('lapsed_at', 'is', null)]),
+  ]);
+
 /**
  * Opens a checkout. Any number of unpaid card pages may be open for one handle, for any wallets; the first that is paid
  * gets it. A payment in USDC holds the handle while it is being collected.
@@ -75,22 +82,7 @@ export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<C
       expires_at: checkout.expiresAt,
       paid_at: null,
     })
-    .onConflict((oc) =>
-      oc
-        .column('handle')
-        .where('kind', '=', 'agent')
-        .where((eb) =>
-          eb.or([
-            eb('status', 'in', SOLD),
-            eb.and([
-              eb('status', '=', 'awaiting-payment'),
-              eb('pay', '=', 'usdc'),
-              eb('lapsed_at', 'is', null),
-            ]),
-          ]),
-        )
-        .doNothing(),
-    )
+    .onConflict((oc) => oc.column('handle').where('kind', '=', 'agent').where(hasHandle).doNothing())
     .returningAll()
     .executeTakeFirst();
   if (!row) throw taken();
@@ -135,25 +127,20 @@ export async function findCheckoutBySession(
 export type Payment = 'paid' | 'already' | 'handle-taken' | 'unfit' | 'differs' | 'unknown-checkout';
 
 /**
- * The checkouts whose payment may not be booked beside that of this one: those of its handle, and itself. Sorted.
- * @returns none where nobody opened it
+ * Locks the handle of a checkout until the transaction ends, so that payments for one handle are booked one after the
+ * other. Its checkouts themselves are not locked, because anybody opens as many as they like.
+ * @returns false where nobody opened the checkout
  */
-export async function rivalsOf(trx: Trx, checkoutId: string): Promise<readonly string[]> {
+export async function lockHandleOf(trx: Trx, checkoutId: string): Promise<boolean> {
   const named = await findCheckout(trx, checkoutId);
-  if (named?.kind !== 'agent') return named ? [checkoutId] : [];
-  const rows = await trx
-    .selectFrom('checkouts')
-    .select('id')
-    .where('handle', '=', named.handle)
-    .where('kind', '=', 'agent')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
+  if (named?.kind === 'agent')
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`handle:${named.handle}`}, 0))`.execute(trx);
+  return named !== null;
 }
 
 /**
  * Books the payment of a checkout, once. Money that arrives after expiry is still money taken, so it is served, unless
- * its handle has gone to another checkout meanwhile. The caller holds the actors of its rivals, and tells its own.
+ * its handle has gone to another checkout meanwhile. The caller holds its handle and its actor, and tells that.
  * @param paid what the processor says was paid: micro-dollars, lower-case currency, the session's id
  */
 export async function markPaid(
@@ -198,26 +185,24 @@ export async function markPaid(
 async function handleIsTaken(trx: Trx, checkout: CheckoutRow, now: Date): Promise<boolean> {
   const handle = checkout.handle as string;
   const isTaken = async (): Promise<boolean> => {
-    const rows = await trx
+    const other = await trx
       .selectFrom('checkouts')
-      .select(['id', 'status', 'pay', 'lapsed_at'])
+      .select('id')
       .where('handle', '=', handle)
       .where('kind', '=', 'agent')
-      .execute();
-    return rows.some(
-      ({ id, status, pay, lapsed_at }) =>
-        id !== checkout.id &&
-        ((SOLD as readonly string[]).includes(status) ||
-          (status === 'awaiting-payment' && pay === 'usdc' && lapsed_at === null)),
-    );
+      .where('id', '!=', checkout.id)
+      .where(hasHandle)
+      .limit(1)
+      .executeTakeFirst();
+    return other !== undefined;
   };
   if (!(await isTaken())) return false;
   await letLapsedHoldGo(trx, handle, now);
   return await isTaken();
 }
 
-/** The card pages that are still open for a handle. */
-export async function openPages(trx: Trx, handle: string): Promise<readonly string[]> {
+/** The newest card pages that are still open for a handle, sorted by id. */
+export async function openPages(trx: Trx, handle: string, limit: number): Promise<readonly string[]> {
   const rows = await trx
     .selectFrom('checkouts')
     .select('id')
@@ -226,9 +211,20 @@ export async function openPages(trx: Trx, handle: string): Promise<readonly stri
     .where('pay', '=', 'card')
     .where('status', '=', 'awaiting-payment')
     .where('paid_at', 'is', null)
-    .orderBy('id')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => id).sort();
+}
+
+/** Deletes the checkouts that expired before then and that nobody paid. */
+export async function forgetUnpaid(db: Database, before: Date): Promise<void> {
+  await db
+    .deleteFrom('checkouts')
+    .where('status', '=', 'expired')
+    .where('paid_at', 'is', null)
+    .where('expires_at', '<', before)
+    .execute();
 }
 
 /**

@@ -52,11 +52,6 @@ export async function holdActor(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('timers').select('timer_id').where('actor_id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** Locks actors until the transaction ends, in the order in which a batch locks them. */
-export async function holdActors(trx: Trx, ids: readonly string[]): Promise<void> {
-  await trx.selectFrom('actors').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
-}
-
 /** @returns which of these events an actor was sent; events that were deleted from its history are unknown */
 export async function eventsAmong(
   trx: Trx,

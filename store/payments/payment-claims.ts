@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely';
 import { type Database, run, type Statement } from '../database.ts';
 import { parsed, UnreadableRow } from '../parsed.ts';
 import { unpackAnswer } from '../records/packed-columns.ts';
+import type { Tables } from '../tables.ts';
 import {
   lazily,
   type PaidAnswer,
@@ -22,7 +24,7 @@ export type PaymentClaim =
   | { readonly kind: 'too-many' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'other-request' }
-  /** Another payment of this payer uses the identifier. */
+  /** Another payment of this payer uses the identifier, for another request. */
   | { readonly kind: 'other-payment' };
 
 /**
@@ -39,13 +41,32 @@ export async function claimPayment(
   } catch (error) {
     if (!isTaken(error)) throw error;
   }
-  if (!(await letIdentifierGo(db, binding, lease.now))) return { kind: 'other-payment' };
+  if (!(await letIdentifierGo(db, binding, lease.now))) return await claimOfOther(db, binding);
   try {
     return await claim(db, binding, lease);
   } catch (error) {
-    if (isTaken(error)) return { kind: 'other-payment' };
+    if (isTaken(error)) return await claimOfOther(db, binding);
     throw error;
   }
+}
+
+/**
+ * What the payment that has the identifier brings to another one of its payer, who has lost it: its answer, for the same
+ * request, so that a purchase is paid for once. The other payment is never sent.
+ */
+async function claimOfOther(db: Database, binding: PaymentBinding): Promise<PaymentClaim> {
+  const other = await db
+    .selectFrom('payments')
+    .select(['payment_id', 'method', 'path', 'body_hash', 'status', 'response', 'receipt'])
+    .where('payer', '=', binding.payer)
+    .where('identifier', '=', binding.identifier)
+    .executeTakeFirst();
+  // It was given up just now, and is free at the next attempt.
+  if (!other) return { kind: 'busy' };
+  const { method, path, body_hash } = other;
+  if (method !== binding.method || path !== binding.path || body_hash !== binding.bodyHash)
+    return { kind: 'other-payment' };
+  return standing(other);
 }
 
 function isTaken(error: unknown): boolean {
@@ -128,14 +149,20 @@ async function claim(
   }
   const row = await db
     .selectFrom('payments')
-    .select(['method', 'path', 'body_hash', 'proof', 'status', 'response', 'receipt'])
+    .select(['payment_id', 'method', 'path', 'body_hash', 'proof', 'status', 'response', 'receipt'])
     .where('payment_id', '=', paymentId)
     .executeTakeFirst();
   if (!row) return { kind: 'too-many' };
   if (!sameRequest({ ...row, bodyHash: row.body_hash }, binding)) return { kind: 'other-request' };
+  return standing(row);
+}
+
+function standing(
+  row: Pick<Selectable<Tables['payments']>, 'payment_id' | 'status' | 'response' | 'receipt'>,
+): PaymentClaim {
   if (row.status !== 'settled') return { kind: 'busy' };
   const { response, receipt } = parsed('payments', row);
   if (response === null || receipt === null)
-    throw new UnreadableRow(`payment ${paymentId} is settled without its answer`);
+    throw new UnreadableRow(`payment ${row.payment_id} is settled without its answer`);
   return { kind: 'settled', answer: unpackAnswer(response), receipt };
 }

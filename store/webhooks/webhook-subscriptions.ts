@@ -23,18 +23,23 @@ export interface NewSubscription {
 export const MOST_SUBSCRIPTIONS = 10;
 
 /** @throws Refusal conflict when the wallet has as many as it may */
-export async function insertSubscription(trx: Trx, made: NewSubscription): Promise<SubscriptionRow> {
-  const { now, beneficialOwner, ...row } = made;
-  // One at a time of each wallet, so that two at once do not make one too many.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${row.wallet}, 7266405))`.execute(trx);
-  const standing = await trx
+export async function requireRoom(db: Database | Trx, wallet: string): Promise<void> {
+  const standing = await db
     .selectFrom('webhook_subscriptions')
     .select('id')
-    .where('wallet', '=', row.wallet)
+    .where('wallet', '=', wallet)
     .execute();
   if (standing.length >= MOST_SUBSCRIPTIONS) {
     throw new Refusal('conflict', `A wallet has at most ${MOST_SUBSCRIPTIONS} subscriptions: end one first.`);
   }
+}
+
+/** @throws Refusal conflict when the wallet has as many as it may */
+export async function insertSubscription(trx: Trx, made: NewSubscription): Promise<SubscriptionRow> {
+  const { now, beneficialOwner, ...row } = made;
+  // One at a time of each wallet, so that two at once do not make one too many.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${row.wallet}, 7266405))`.execute(trx);
+  await requireRoom(trx, row.wallet);
   return await trx
     .insertInto('webhook_subscriptions')
     .values({

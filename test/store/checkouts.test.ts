@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookPayment, endOtherPages, tellCheckout } from '../../runtime/checkout/book-payment.ts';
 import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
@@ -9,6 +10,7 @@ import {
   createCheckout,
   findCheckout,
   findCheckoutBySession,
+  forgetUnpaid,
   handleIsHeld,
   type NewCheckout,
   recordCardEvent,
@@ -113,6 +115,48 @@ describe('a checkout', () => {
     expect((await findCheckout(database.db, other))?.status).toBe('expired');
     expect((await findCheckout(database.db, elsewhere))?.status).toBe('awaiting-payment');
     expect(await pay(other)).toBe('handle-taken');
+  });
+
+  it.each(['card', 'usdc'] as const)(
+    'is paid once by %s, however many pages for its handle nobody paid',
+    async (pay_) => {
+      const handle = `crowded-${pay_}`;
+      await database.db.executeQuery(
+        sql`insert into checkouts (id, handle, owner, amount, status, expires_at)
+        select ${handle} || n, ${handle}, '0xstranger', 5000000,
+          case when n > 69000 then 'awaiting-payment' else 'expired' end, ${stage.now()}
+        from generate_series(1, 70000) n`.compile(database.db),
+      );
+      const session = `x402:${handle}`;
+      const id = await open(handle, pay_ === 'usdc' ? { pay: pay_, session } : {});
+      expect([await pay(id), await pay(id)]).toEqual(['paid', 'already']);
+      expect(await statusOf(id)).toBe('minting');
+      await expect(open(handle)).rejects.toMatchObject({ code: 'conflict' });
+    },
+  );
+
+  it('that expired unpaid is deleted after its days; what was paid or may still be paid stays', async () => {
+    const [gone, recent, paid, open_] = [
+      await open('a1'),
+      await open('a2'),
+      await open('a3'),
+      await open('a4'),
+    ];
+    await pay(paid);
+    await expire(gone, stage.later(3_600_000));
+    await expire(recent, stage.later(3_600_000));
+    await database.db
+      .updateTable('checkouts')
+      .set({ expires_at: stage.later(-1_000) })
+      .where('id', 'in', [gone, paid, open_])
+      .execute();
+    await forgetUnpaid(database.db, stage.now());
+    expect(await Promise.all([gone, recent, paid, open_].map(statusOf))).toEqual([
+      undefined,
+      'expired',
+      'minting',
+      'awaiting-payment',
+    ]);
   });
 
   it('in USDC holds its handle while its payment is collected, since nothing returns that money by itself', async () => {

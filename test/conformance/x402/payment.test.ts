@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeRecord } from '../../../agents/records/record.ts';
+import type { Facilitator } from '../../../chain/facilitator/facilitator.ts';
 import { unpackEvidence } from '../../../store/records/packed-columns.ts';
 import { type PaymentStage, paymentStage, type Shop, shop } from '../../fixtures/paid-service.ts';
 import {
@@ -500,6 +501,7 @@ describe('work that takes longer than a request may', () => {
         const payment = await ethersPayment(alice, await ask(url + QUERY));
         const late = await send(url + QUERY, payment);
         expect([late.status, late.code]).toEqual([503, 'timeout']);
+        expect(late.text).toContain('send the same payment again');
         await vi.waitFor(() => expect(open.runs()).toBe(1), WAIT).finally(end);
         const { db } = stage.database;
         const { nonce } = payment.payload.authorization;
@@ -526,6 +528,26 @@ describe('work that takes longer than a request may', () => {
           return { runs };
         },
       },
+    );
+  });
+
+  it('during the settlement is told how that ended, and so is whoever sent the same payment beside it', async () => {
+    const LIMIT_MS = 4_000;
+    const facilitator: Facilitator = {
+      ...stage.facilitator,
+      async settle(...payment) {
+        await new Promise((resolve) => setTimeout(resolve, LIMIT_MS + 500));
+        return await stage.facilitator.settle(...payment);
+      },
+    };
+    await within(
+      async (url) => {
+        const payment = await ethersPayment(alice, await ask(url + QUERY));
+        const answers = await Promise.all([send(url + QUERY, payment), send(url + QUERY, payment)]);
+        for (const answer of answers) expect([answer.status, answer.code]).toEqual([200, undefined]);
+        expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+      },
+      { handlerTimeoutMs: LIMIT_MS, facilitators: [facilitator] },
     );
   });
 });

@@ -321,4 +321,43 @@ describe('an account held by a key and delegated to a burner', () => {
       }
       expect([open.runs(), (await spent()).sent]).toEqual([0, 0]);
     }));
+
+  it('between verification and settlement has nothing sent for it', async () => {
+    const account = await stage.payer();
+    const target = await evil.wallet('never');
+    const work = async () => {
+      await evil.delegated(account.address, target);
+      return { verdict: 'CLEAN' };
+    };
+    await within(
+      async (open) => {
+        const spent = await spentSince();
+        const answer = await send(open.url + QUERY, await keyPayment(open, account.privateKey));
+        expect([answer.status, answer.code]).toEqual([402, 'settlement-failed']);
+        expect([open.runs(), (await spent()).sent, await open.received()]).toEqual([1, 0, 0n]);
+      },
+      { work },
+    );
+  });
+
+  it('after its payment was sent is booked as the code that it ran', () =>
+    within(async (open) => {
+      const { url } = stage.home;
+      const account = await stage.payer();
+      const target = await evil.wallet('always');
+      const payment = await keyPayment(open, account.privateKey);
+      await rpc(url, 'evm_setAutomine', [false]);
+      try {
+        const answered = send(open.url + QUERY, payment);
+        const waiting = async () => BigInt((await rpc<{ pending: Hex }>(url, 'txpool_status')).pending);
+        while ((await waiting()) === 0n) await sleep(20);
+        await evil.delegated(account.address, target);
+        await rpc(url, 'evm_mine');
+        expect((await answered).code).toBe('settlement-failed');
+      } finally {
+        await rpc(url, 'evm_setAutomine', [true]);
+      }
+      const booked = await stage.database.db.selectFrom('gas_budgets').select('key').execute();
+      expect(booked.map(({ key }) => key)).toContain('class:unproven');
+    }));
 });
