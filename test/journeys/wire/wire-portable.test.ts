@@ -18,6 +18,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { documentHash, type Hex } from '../../../agents/canonical.ts';
 import { recordTypedData } from '../../../agents/records/eip712.ts';
 import { expectStatus } from '../../../runtime/cli/demo/client.ts';
+import { attested } from '../../fixtures/attested.ts';
 import { runCommand } from '../../fixtures/service.ts';
 import { ask, stockFetch } from '../../fixtures/wallets/payers.ts';
 import { wireStage } from './wire-stage.ts';
@@ -72,6 +73,15 @@ beforeAll(async () => {
     await buy(owner.address),
     await buy(owner.address),
   ];
+  // Without lists nothing could be said of them. With lists the appeal is CLEAN.
+  for (const register of ['sanctions', 'known-scam']) {
+    const listed = await fetch(`${issuer}/register/${register}?source=test&${attested()}&mode=replace`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
+      body: '{"address":"0x00000000000000000000000000000000deadbeef"}\n',
+    });
+    expect(listed.status).toBe(201);
+  }
   const appeal = { wallet: owner.address, grounds: 'it is mine' };
   expectStatus(await stage.api.signedPost(owner, `/records/${first}/appeal`, appeal), 201, 'appealing');
   const reason = 'The list of that day was wrong.';
