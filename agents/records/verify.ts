@@ -1,5 +1,6 @@
 import { documentHash, type Hex } from '../canonical.ts';
 import { listSilences } from '../determinations/panel/list-silence.ts';
+import { tryAddress } from '../determinations/wallet/address.ts';
 import { type RecordTypedData, recordTypedData } from './eip712.ts';
 import { verifyMerkleProof } from './merkle.ts';
 import type { PublicRecord } from './record.ts';
@@ -41,6 +42,7 @@ export async function verifySteps(
   return [
     { step: 'the hash is the keccak-256 of the canonical record', ok: hash === document.hash },
     evidenceStep(document),
+    ...subjectSteps(record),
     ...listSilences(evidence).map(({ list, root, keys, ok }) => ({
       step: `${list} does not name ${keys} of those looked up, by its root ${root.slice(0, 16)}…`,
       ok,
@@ -56,6 +58,13 @@ export async function verifySteps(
           },
         ]),
   ];
+}
+
+/** A tier or a deal is about goods, lots and agents: one whose subject is an address speaks against nobody. */
+function subjectSteps({ kind, subject, content }: PublicRecord): VerifyStep[] {
+  const record = (content as { readonly record?: { readonly tier?: unknown } } | null)?.record;
+  if (kind !== 'determination' || record?.tier === undefined || tryAddress(subject) === null) return [];
+  return [{ step: 'the address that is its subject was determined on as a wallet', ok: false }];
 }
 
 function evidenceStep({ record, evidence, withheld }: RecordDocument): VerifyStep {
