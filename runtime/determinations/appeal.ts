@@ -73,7 +73,7 @@ export async function appeal(
   const now = services.now();
   const appealId = services.newId('rec');
   const draft = await askAgain(
-    { ...services.evidence, appealOf: recordId },
+    { ...services.evidence, appealOf: recordId, spender: { kind: 'payer', name: wallet } },
     {
       record: content.record,
       evidence,

@@ -19,7 +19,7 @@ import { readAttributes } from '../../agents/market/pricing/model/read-attribute
 import { type Micro, parseUsd } from '../../agents/money.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { askModels } from './ask-models.ts';
-import type { EvidenceDeps } from './deps.ts';
+import { type EvidenceDeps, spentBy } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherBook } from './evidence/lot-book.ts';
 import { lotOf } from './evidence/lots.ts';
@@ -64,6 +64,8 @@ interface TierRequest {
   readonly performer?: Performer;
   /** The charge in dollars, as the record shows it. */
   readonly priceUsd?: number;
+  /** The wallet that asks, lower case. The record does not name it. */
+  readonly asker?: string;
 }
 
 export interface TierAnswer {
@@ -127,7 +129,9 @@ export async function determineTier(deps: EvidenceDeps, request: TierRequest): P
   const performer = request.performer ?? 'AGENT';
   requireDepth(performer, depth);
   const facts = readTierFacts(tier, request.facts);
-  const gathered = await gatherAll(deps, request, facts, { depth, performer });
+  const { asker } = request;
+  const own = asker === undefined ? deps : spentBy(deps, { kind: 'payer', name: asker });
+  const gathered = await gatherAll(own, request, facts, { depth, performer });
   const named = {
     asset: facts.asset ?? facts.subject,
     handle: facts.mandate?.handle ?? null,
