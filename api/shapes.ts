@@ -232,6 +232,11 @@ export const RecordDocument = Type.Object({
       { description: 'the operator took the record back: it counts against nobody' },
     ),
   ),
+  overturned: Type.Optional(
+    Type.Boolean({
+      description: 'true: the appeal against it overturned it, and it counts against nobody; else left out',
+    }),
+  ),
   outcomes: Type.Optional(
     Type.Array(OutcomeDocument, {
       description: 'what turned out, as parties and the operator say: it judges nobody',

@@ -1123,6 +1123,8 @@ export interface Operations {
         /** ISO 8601, UTC */
         readonly at: string;
       };
+      /** true: the appeal against it overturned it, and it counts against nobody; else left out */
+      readonly overturned?: boolean;
       /** what turned out, as parties and the operator say: it judges nobody */
       readonly outcomes?: readonly ({
         /** `operator`, or the wallet of a party that signed it */

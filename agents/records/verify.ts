@@ -14,6 +14,10 @@ export interface RecordDocument {
   readonly evidence: unknown;
   /** Why the evidence is not served; left out where it is, or where there is none. */
   readonly withheld?: string;
+  /** That the operator took it back, as the service says: no signature is on that. */
+  readonly retracted?: { readonly reason: string; readonly at: string };
+  /** That an appeal overturned it, as the service says. */
+  readonly overturned?: boolean;
   readonly proof: { readonly siblings: readonly Hex[]; readonly root: Hex } | null;
   readonly ledger: { readonly chainId: number; readonly contract: Hex; readonly tx: string } | null;
 }

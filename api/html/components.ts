@@ -118,8 +118,8 @@ export function verdict(word: string, size: '' | 'big' = ''): Html {
   return html`<verdict-badge class="badge ${tone} ${size}"><span aria-hidden="true">${sign} </span>${word}</verdict-badge>`;
 }
 
-export function label(word: string, tone: Tone = ''): Html {
-  return html`<span class="badge ${tone}">${word}</span>`;
+export function label(word: string, tone: Tone = '', size: '' | 'big' = ''): Html {
+  return html`<span class="badge ${tone}${size && ' big'}">${word}</span>`;
 }
 
 export function handleLink(handle: string): Html {

@@ -772,6 +772,23 @@ describe('a record page', () => {
     expect(recordPage({ ...record, record: none, evidence: null }).text).not.toContain('passed');
   });
 
+  it('shows in place of a verdict that counts no more that it was retracted or overturned', () => {
+    const content = { verdict: 'CLEAN', determinations: [] };
+    const clean = { ...record, record: { ...record.record, summary: 'It is CLEAN', content } };
+    const retracted = { reason: 'by mistake', at };
+    expect(recordPage(clean).text).toMatch(/class="badge clean big">.*CLEAN/);
+    for (const [how, withdrawn] of [
+      ['retracted', { ...clean, retracted }],
+      ['overturned', { ...clean, overturned: true }],
+      ['retracted', { ...clean, retracted, overturned: true }],
+    ] as const) {
+      const { text } = recordPage(withdrawn);
+      expect(text).not.toMatch(/badge clean big/);
+      expect(text).toContain(`<strong><span class="badge waiting big">${how}</span></strong>`);
+      expect(text).toContain(`content="${how.toUpperCase()}: It is CLEAN"`);
+    }
+  });
+
   it('says once how a check was passed, and writes times as pages do', () => {
     const check = {
       id: 'list-sanctions',

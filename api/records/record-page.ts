@@ -1,6 +1,7 @@
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { titleOf } from '../../agents/determinations/panel/titles.ts';
 import type { RecordEvidence } from '../../agents/determinations/panel/types.ts';
+import { type Withdrawal, withdrawalOf } from '../../agents/records/withdrawal.ts';
 import { checksSummary } from '../determinations/checks-summary.ts';
 import {
   type DeterminationView,
@@ -93,24 +94,42 @@ ${facts([
 ])}
 <details><summary>${RECORD.asHashed}</summary>${document(doc.record, RECORD.documents.record)}</details>
 ${doc.evidence !== null && html`<details><summary>${RECORD.evidence}</summary>${document(doc.evidence, RECORD.documents.evidence)}</details>`}`;
-  const description = shortened(text(record.summary), names.titles) || undefined;
+  const summary = shortened(text(record.summary), names.titles) || undefined;
+  const withdrawn = withdrawalOf(doc);
+  const description =
+    summary !== undefined && withdrawn !== null ? RECORD.withdrawnSummary(withdrawn, summary) : summary;
   const picture = `${doc.recordUrl}/share.png`;
   return page(RECORD.title(doc.recordId), body, '', { picture, ...(description && { description }) });
 }
 
-/** The answer at one glance: the verdict, what it means, how its checks came out, and how far the record has come. */
+/** The answer at one glance: the verdict where it still counts, what it means, how its checks came out, and how far the record has come. */
 function glance(
   word: string,
   determinations: readonly DeterminationView[],
-  { record, state, ledger }: RecordDocument,
+  doc: RecordDocument,
   site: ExplorerSite,
 ): Html {
+  const { record, state, ledger } = doc;
   const kind = text(asObject(record).kind).replaceAll('-', ' ');
   const anchored = state === 'anchored';
   const steps = html`<li class="done">${RECORD.inscribed}</li><li class="${anchored ? 'done' : 'now'}">${anchored ? RECORD.onChain(ledger === null ? html`` : onChain(site, 'tx', ledger.tx)) : RECORD.nextBatch}</li>`;
-  return html`${word !== '' && html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${RECORD.means[word] ?? ''}</p>${checksSummary(determinations)}</div>`}
+  return html`${answer(word, determinations, withdrawalOf(doc))}
 <p>${label(kind)} ${label(state)}</p>
 <step-timeline><ol aria-label="${RECORD.state}">${steps}</ol></step-timeline>`;
+}
+
+/** The verdict with its checks, or in its place that it counts no more: nobody should read it in passing as it was. */
+function answer(
+  word: string,
+  determinations: readonly DeterminationView[],
+  withdrawn: Withdrawal | null,
+): Html | false {
+  if (withdrawn !== null)
+    return html`<div class="glance tone-waiting"><strong>${label(withdrawn, 'waiting', 'big')}</strong><p>${RECORD.withdrawn[withdrawn]}</p></div>`;
+  return (
+    word !== '' &&
+    html`<div class="glance tone-${toneOf(word)}"><strong>${verdict(word, 'big')}</strong><p>${RECORD.means[word] ?? ''}</p>${checksSummary(determinations)}</div>`
+  );
 }
 
 /** The lot by its title, or the account with the agent that it is of. */

@@ -171,6 +171,7 @@ async function recordDocument(
     appeal: against === undefined ? null : link(against.appealId, against),
     appealOf: outcomeOf === undefined ? null : link(outcomeOf.recordId, outcomeOf),
     ...(taken === null ? {} : { retracted: { reason: taken.reason, at: taken.at.toISOString() } }),
+    ...(against?.overturned === true ? { overturned: true } : {}),
     ...(outcomes.length === 0 ? {} : { outcomes: outcomes.map(outcomeDocument) }),
     recordUrl: `${baseUrl}/records/${record.recordId}`,
     spec: `${baseUrl}/specs/verification-record/${VERIFICATION_RECORD_VERSION}`,

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { Withdrawal } from '../../agents/records/withdrawal.ts';
 import { letter } from './letters.ts';
 import { type SharePicture, sharePicture } from './share-picture.ts';
 import { recordShare } from './share-words.ts';
@@ -49,8 +50,16 @@ describe('a share picture', () => {
 describe('the picture of a record', () => {
   const record = { recordId: 'rec_1', summary: 'Wallet determination', content: { verdict: 'FLAGGED' } };
 
-  it('shows the verdict, and that it was retracted in its place', () => {
-    const shown = (retracted: boolean) => recordShare(record, { anchored: true, retracted }).word?.text;
-    expect([shown(false), shown(true)]).toEqual(['FLAGGED', 'retracted']);
+  it('shows the verdict, and that it was retracted or overturned in its place', () => {
+    const shown = (withdrawn: Withdrawal | null) => recordShare(record, { anchored: true, withdrawn });
+    expect(shown(null).word?.text).toBe('FLAGGED');
+    expect(shown('retracted')).toMatchObject({
+      word: { text: 'retracted' },
+      says: expect.stringContaining('taken it back'),
+    });
+    expect(shown('overturned')).toMatchObject({
+      word: { text: 'overturned' },
+      says: expect.stringContaining('appeal'),
+    });
   });
 });

@@ -1,3 +1,4 @@
+import type { Withdrawal } from '../../agents/records/withdrawal.ts';
 import { categoryName, shortened, type Tone, toneOf } from '../html/components.ts';
 import { dollars } from '../html/dollars.ts';
 import { asObject, text } from '../html/open-json.ts';
@@ -19,21 +20,21 @@ export function lotShare(
   };
 }
 
-/** The picture of a record: its verdict, where it has one and it was not retracted, and how far it has come. */
+/** The picture of a record: its verdict, where it has one and it was not withdrawn, and how far it has come. */
 export function recordShare(
   record: object,
-  { anchored, retracted }: { readonly anchored: boolean; readonly retracted: boolean },
+  { anchored, withdrawn }: { readonly anchored: boolean; readonly withdrawn: Withdrawal | null },
 ): SharePicture {
   const { recordId, summary, content } = record as Readonly<Record<string, unknown>>;
   const inside = asObject(content);
   const verdict = text(inside.verdict) || text(asObject(inside.record).verdict);
   return {
     kind: SHARE.record(text(recordId)),
-    ...(retracted
-      ? { word: { text: SHARE.retracted, tone: 'waiting' } }
+    ...(withdrawn !== null
+      ? { word: { text: withdrawn, tone: 'waiting' } }
       : verdict !== '' && { word: { text: verdict, tone: toneOf(verdict) } }),
     title: shortened(text(summary)),
-    says: retracted ? SHARE.takenBack : anchored ? SHARE.anchored : SHARE.signed,
+    says: withdrawn !== null ? SHARE.withdrawn[withdrawn] : anchored ? SHARE.anchored : SHARE.signed,
   };
 }
 

@@ -1,8 +1,10 @@
 import { AppError } from '../../agents/errors.ts';
+import { withdrawalOf } from '../../agents/records/withdrawal.ts';
 import { foundAgent } from '../../runtime/agent/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
 import { activeMandate, findAgent } from '../../store/agent/agents.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
+import { appealAgainst } from '../../store/records/appeals.ts';
 import { retractionOf } from '../../store/records/record-status.ts';
 import { loadRecord } from '../../store/records/records.ts';
 import type { App, Reply } from '../http/app.ts';
@@ -27,10 +29,12 @@ export function shareRoutes(app: App, { db }: Pick<Services, 'db'>): void {
     const { recordId } = request.params as { recordId: string };
     const stored = await loadRecord(db, recordId);
     if (stored === null) throw new AppError('not-found', 'There is no such record.');
-    const retracted = (await retractionOf(db, recordId)) !== null;
+    const taken = await retractionOf(db, recordId);
+    const overturned = (await appealAgainst(db, recordId))?.overturned === true;
+    const withdrawn = withdrawalOf({ ...(taken !== null && { retracted: taken }), overturned });
     return send(
       reply as Reply,
-      recordShare(stored.record, { anchored: stored.batch?.anchored === true, retracted }),
+      recordShare(stored.record, { anchored: stored.batch?.anchored === true, withdrawn }),
     );
   });
 

@@ -9,6 +9,14 @@ export const RECORD = {
     FLAGGED: 'Something was found, or could not be established. Nothing should move before you have read it.',
     INCONCLUSIVE: 'It could not be established either way. That is not a pass.',
   } as Readonly<Record<string, string>>,
+  /** In place of what the verdict means. */
+  withdrawn: {
+    retracted:
+      'The operator has taken this record back. Its verdict no longer counts, and nobody is cleared or accused by it.',
+    overturned:
+      'It was judged again on appeal, and did not stand. Its verdict no longer counts: read the record of the appeal.',
+  },
+  withdrawnSummary: (how: string, summary: string) => `${how.toUpperCase()}: ${summary}`,
   state: 'State of the record',
   inscribed: 'inscribed',
   onChain: (tx: Html) => html`stands on the chain ${tx}`,

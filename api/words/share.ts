@@ -9,8 +9,10 @@ export const SHARE = {
   offers: (category: string) => `${category}. Open to offers.`,
   buyNow: (category: string) => `${category}. Buy now.`,
   record: (recordId: string) => `Record ${recordId}`,
-  retracted: 'retracted',
-  takenBack: 'The operator has taken it back.',
+  withdrawn: {
+    retracted: 'The operator has taken it back.',
+    overturned: 'An appeal has overturned it.',
+  },
   anchored: 'It stands on the chain: anyone can prove it.',
   signed: 'Signed, and on its way to the chain.',
   agent: (handle: string) => `Agent ${handle}`,

@@ -9,6 +9,7 @@ import {
 } from 'viem';
 import type { Hex } from '../../../agents/canonical.ts';
 import { type IsSignedBy, type VerifyStep, verifySteps } from '../../../agents/records/verify.ts';
+import { type Withdrawal, withdrawalOf } from '../../../agents/records/withdrawal.ts';
 import { ledgerAbi } from '../../../chain/abi/ledger.ts';
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
@@ -26,6 +27,8 @@ interface CheckedRecord {
   readonly recordId: string;
   readonly root: Hex;
   readonly tx: string;
+  /** Why its verdict no longer counts, as the document says; null where it does. */
+  readonly withdrawn: Withdrawal | null;
   /** The checks in order, each with its result. */
   readonly steps: readonly VerifyStep[];
 }
@@ -61,6 +64,7 @@ export async function verifyRecord(
     recordId: document.recordId,
     root: proof?.root ?? '0x',
     tx: document.ledger?.tx ?? '',
+    withdrawn: withdrawalOf(document),
     steps,
   };
 }
@@ -81,6 +85,16 @@ async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boole
   }
 }
 
+/** The last line: a record that was withdrawn is as it was filed, and its verdict counts no more. */
+export function conclusion(
+  { ok, recordId, withdrawn }: Pick<CheckedRecord, 'ok' | 'recordId' | 'withdrawn'>,
+  far = '',
+): string {
+  if (!ok) return `${recordId} does NOT hold.`;
+  if (withdrawn === null) return `${recordId} holds${far}.`;
+  return `${recordId} is as it was filed${far}, but it was ${withdrawn.toUpperCase()} since: its verdict no longer counts.`;
+}
+
 interface VerifyOptions {
   readonly rpc?: string;
   readonly ledger?: Hex;
@@ -97,7 +111,7 @@ export function recordCommand(env: Env): Command {
     .option('--rpc <url>', 'RPC URL of the chain to read; default: the running embedded chain')
     .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
     .option('--offline', 'read no chain: check all but that the root is anchored')
-    .option('--json', 'one line of JSON: { ok, recordId, root, tx, steps }')
+    .option('--json', 'one line of JSON: { ok, recordId, root, tx, withdrawn, steps }')
     .option('--signer <address>', "whose signature it must be; default: the one the record's document names")
     .addHelpText(
       'after',
@@ -119,7 +133,7 @@ Examples:
       if (options.json === true) return console.log(JSON.stringify(checked));
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
       const far = at === null ? ', as far as can be told without its chain' : '';
-      console.log(checked.ok ? `\n${checked.recordId} holds${far}.` : `\n${checked.recordId} does NOT hold.`);
+      console.log(`\n${conclusion(checked, far)}`);
     });
   record.addCommand(recomputeCommand(env));
   record.addCommand(retractCommand(env));

@@ -93,6 +93,7 @@ beforeAll(async () => {
   retracted = await keep(third);
   expect(retracted.document.retracted).toMatchObject({ reason });
   standing = await keep(second);
+  expect([overturned, standing].map(({ document }) => document.overturned)).toEqual([true, undefined]);
   jwks = (await stage.api.get('/.well-known/jwks.json')).body;
   did = (await stage.api.get('/.well-known/did.json')).body;
   const named = (await stage.api.get('/.well-known/jwt-vc-issuer')).body;
