@@ -4,6 +4,7 @@ import { tryAddress } from '../determinations/wallet/address.ts';
 import { type RecordTypedData, recordTypedData } from './eip712.ts';
 import { verifyMerkleProof } from './merkle.ts';
 import type { PublicRecord } from './record.ts';
+import { withdrawalSteps } from './withdrawal.ts';
 
 /** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
 export interface RecordDocument {
@@ -32,7 +33,8 @@ export type IsSignedBy = (signer: Hex, data: RecordTypedData, signature: Hex) =>
 
 /**
  * Checks everything of a record that needs no chain: the hash computed from the record, the hash of the evidence, the
- * proofs that lists do not name what they did not, the signature, and the Merkle path.
+ * proofs that lists do not name what they did not, the signature, the Merkle path, and that the document says nothing of
+ * its having been taken back. A document kept from before cannot say that.
  * @param signer who must have signed; when left out, the signer that the document names is checked and shown
  */
 export async function verifySteps(
@@ -61,6 +63,7 @@ export async function verifySteps(
             ok: verifyMerkleProof(hash, proof.siblings, proof.root),
           },
         ]),
+    ...withdrawalSteps(document),
   ];
 }
 
