@@ -4,7 +4,7 @@ import { tryAddress } from '../determinations/wallet/address.ts';
 import { type RecordTypedData, recordTypedData } from './eip712.ts';
 import { verifyMerkleProof } from './merkle.ts';
 import type { PublicRecord } from './record.ts';
-import { withdrawalSteps } from './withdrawal.ts';
+import { withdrawalOf } from './withdrawal.ts';
 
 /** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
 export interface RecordDocument {
@@ -79,4 +79,24 @@ function evidenceStep({ record, evidence, withheld }: RecordDocument): VerifySte
     return { step: 'the evidence is withheld, and was not checked', ok: record.evidenceHash !== null };
   const hash = evidence === null ? null : documentHash(evidence);
   return { step: 'the evidence is the one the record was made of', ok: hash === record.evidenceHash };
+}
+
+const TAKEN_BACK = 'the service took it back';
+
+/** That a record was withdrawn, as a step that fails. It is the word of who served the document: no signature is on it. */
+function withdrawalSteps(document: RecordDocument): VerifyStep[] {
+  const how = withdrawalOf(document);
+  if (how === null) return [];
+  const why =
+    how === 'retracted' ? `its operator retracted it${reasonOf(document)}` : 'an appeal overturned it';
+  return [{ step: `${TAKEN_BACK}: ${why}`, ok: false }];
+}
+
+function reasonOf({ retracted }: RecordDocument): string {
+  return typeof retracted?.reason === 'string' ? ` (${retracted.reason})` : '';
+}
+
+/** Whether a record is as it was filed, whether or not it was withdrawn since. */
+export function isAsFiled(steps: readonly VerifyStep[]): boolean {
+  return steps.every(({ step, ok }) => ok || step.startsWith(TAKEN_BACK));
 }

@@ -8,8 +8,8 @@ import {
   verifyTypedData,
 } from 'viem';
 import type { Hex } from '../../../agents/canonical.ts';
-import { type IsSignedBy, type VerifyStep, verifySteps } from '../../../agents/records/verify.ts';
-import { isAsFiled, type Withdrawal, withdrawalOf } from '../../../agents/records/withdrawal.ts';
+import { type IsSignedBy, isAsFiled, type VerifyStep, verifySteps } from '../../../agents/records/verify.ts';
+import { type Withdrawal, withdrawalOf } from '../../../agents/records/withdrawal.ts';
 import { ledgerAbi } from '../../../chain/abi/ledger.ts';
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
