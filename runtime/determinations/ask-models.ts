@@ -19,13 +19,13 @@ export async function askModels<Common, Facts>(
   const { id: determination, at, common, blocks } = evidence;
   const started = (deps.clock ?? deps.now)();
   const withHeard = async (
-    hear: (reasoner: Reasoner, facts: Facts) => Heard | Promise<Heard>,
+    answerOf: (reasoner: Reasoner, facts: Facts) => Heard | Promise<Heard>,
   ): Promise<DeterminationEvidence<Common, Facts>> => {
     const seats = await Promise.all(
       evidence.seats.map(async (seat) => {
         const reasoner = reasoners[seated.indexOf(seat)];
         if (reasoner === undefined || seat.facts === null) return seat;
-        return { ...seat, heard: await hear(reasoner, seat.facts) };
+        return { ...seat, heard: await answerOf(reasoner, seat.facts) };
       }),
     );
     return { ...evidence, models: seated.length, seats };
