@@ -7,9 +7,12 @@ import {
   verifySteps,
 } from '../agents/records/verify.ts';
 
+import { type Withdrawal, withdrawalOf } from '../agents/records/withdrawal.ts';
+
 export { listSilences } from '../agents/determinations/panel/list-silence.ts';
 export { verifyMerkleProof } from '../agents/records/merkle.ts';
 export type { RecordDocument, VerifyStep } from '../agents/records/verify.ts';
+export type { Withdrawal } from '../agents/records/withdrawal.ts';
 
 export interface Trusted {
   /** Who must have signed. Without one, the signer that the document names is checked: ask who that is. */
@@ -33,6 +36,8 @@ export interface Verified {
   readonly issuedAt: Date;
   /** Under which it stands; null before it is sealed in a batch. Ask the ledger contract for it: `anchoredAt(root)`. */
   readonly root: string | null;
+  /** That the service took it back, as the document says; such a record is not `ok`. A document kept from before cannot say it. */
+  readonly withdrawn: Withdrawal | null;
   /** The checks in order, each with its result. */
   readonly steps: readonly VerifyStep[];
 }
@@ -41,7 +46,7 @@ const NO_BATCH = 'the record stands in a batch';
 
 /**
  * Verifies a record without asking anybody: its hash, its evidence, the proofs that lists do not name what they did
- * not, the signature (EIP-712) and the Merkle path.
+ * not, the signature (EIP-712), the Merkle path, and that it was not taken back.
  * @param document what `GET /records/{id}` serves, in whole, from wherever it was kept
  */
 export async function verifyRecord(document: unknown, trusted: Trusted = {}): Promise<Verified> {
@@ -65,6 +70,7 @@ export async function verifyRecord(document: unknown, trusted: Trusted = {}): Pr
     chainId: ok ? chainOf(given) : null,
     issuedAt: new Date(issuedAt),
     root: given.proof?.root ?? null,
+    withdrawn: withdrawalOf(given),
     steps,
   };
 }
@@ -100,7 +106,16 @@ function nothing(document: unknown): Verified {
   const { recordId } = (document ?? {}) as { readonly recordId?: unknown };
   const steps = [{ step: 'this is the document of a record', ok: false }];
   return {
-    ...{ ok: false, signer: '', subject: '', verdict: null, chainId: null, root: null, steps },
+    ...{
+      ok: false,
+      signer: '',
+      subject: '',
+      verdict: null,
+      chainId: null,
+      root: null,
+      withdrawn: null,
+      steps,
+    },
     recordId: typeof recordId === 'string' ? recordId : '',
     issuedAt: new Date(Number.NaN),
   };

@@ -157,6 +157,7 @@ export async function openAppContainer({
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
       policies: config.requiredChecks,
       reasoners: models.reasoners,
+      seatBudget: config.seatBudget,
       lookups: config.registers.lookups.map((lookup) =>
         goodsLookup({ ...lookup, now, perMinute: config.registers.lookupsPerMinute }),
       ),

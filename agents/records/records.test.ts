@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromHex, type Hex, keccak } from '../canonical.ts';
 import { merkleLeaf, merkleTree, verifyMerkleProof } from './merkle.ts';
 import { makeRecord } from './record.ts';
+import { verifySteps } from './verify.ts';
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => keccak(b));
 const hashes = fc.uniqueArray(hash, { minLength: 1, maxLength: 40 });
@@ -84,6 +85,24 @@ describe('a record', () => {
 
   it('has another hash when its evidence is another', () => {
     expect(makeRecord({ ...draft, evidence: { b: 2, a: [1, 2] } }).hash).not.toBe(makeRecord(draft).hash);
+  });
+
+  it('does not hold as a verdict on an address where it is one on a lot', async () => {
+    const failed = async (subject: string, content: unknown): Promise<string[]> => {
+      const { record, hash } = makeRecord({ ...draft, subject, content });
+      const evidence = draft.evidence;
+      const signature = { signer: '0x01', value: '0x02' } as const;
+      const document = { recordId: 'rec_1', record, hash, signature, evidence, proof: null, ledger: null };
+      const steps = await verifySteps(document, async () => true);
+      return steps.filter((s) => !s.ok).map((s) => s.step);
+    };
+    const tier = { record: { tier: 'tier2', verdict: 'FLAGGED' } };
+    const misled = 'the address that is its subject was determined on as a wallet';
+    const address = `0x${'ab'.repeat(20)}`;
+    expect(await failed(address, tier)).toContain(misled);
+    expect(await failed('So11111111111111111111111111111111111111112', tier)).toContain(misled);
+    expect(await failed('lst_1', tier)).not.toContain(misled);
+    expect(await failed(address, { record: { verdict: 'FLAGGED', address } })).not.toContain(misled);
   });
 
   it('is refused when it carries what JSON cannot', () => {

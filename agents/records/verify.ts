@@ -1,8 +1,10 @@
 import { documentHash, type Hex } from '../canonical.ts';
 import { listSilences } from '../determinations/panel/list-silence.ts';
+import { tryAddress } from '../determinations/wallet/address.ts';
 import { type RecordTypedData, recordTypedData } from './eip712.ts';
 import { verifyMerkleProof } from './merkle.ts';
 import type { PublicRecord } from './record.ts';
+import { withdrawalOf } from './withdrawal.ts';
 
 /** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
 export interface RecordDocument {
@@ -31,7 +33,8 @@ export type IsSignedBy = (signer: Hex, data: RecordTypedData, signature: Hex) =>
 
 /**
  * Checks everything of a record that needs no chain: the hash computed from the record, the hash of the evidence, the
- * proofs that lists do not name what they did not, the signature, and the Merkle path.
+ * proofs that lists do not name what they did not, the signature, the Merkle path, and that the document says nothing of
+ * its having been taken back. A document kept from before cannot say that.
  * @param signer who must have signed; when left out, the signer that the document names is checked and shown
  */
 export async function verifySteps(
@@ -45,6 +48,7 @@ export async function verifySteps(
   return [
     { step: 'the hash is the keccak-256 of the canonical record', ok: hash === document.hash },
     evidenceStep(document),
+    ...subjectSteps(record),
     ...listSilences(evidence).map(({ list, root, keys, ok }) => ({
       step: `${list} does not name ${keys} of those looked up, by its root ${root.slice(0, 16)}…`,
       ok,
@@ -59,7 +63,15 @@ export async function verifySteps(
             ok: verifyMerkleProof(hash, proof.siblings, proof.root),
           },
         ]),
+    ...withdrawalSteps(document),
   ];
+}
+
+/** A tier or a deal is about goods, lots and agents: one whose subject is an address speaks against nobody. */
+function subjectSteps({ kind, subject, content }: PublicRecord): VerifyStep[] {
+  const record = (content as { readonly record?: { readonly tier?: unknown } } | null)?.record;
+  if (kind !== 'determination' || record?.tier === undefined || tryAddress(subject) === null) return [];
+  return [{ step: 'the address that is its subject was determined on as a wallet', ok: false }];
 }
 
 function evidenceStep({ record, evidence, withheld }: RecordDocument): VerifyStep {
@@ -67,4 +79,24 @@ function evidenceStep({ record, evidence, withheld }: RecordDocument): VerifySte
     return { step: 'the evidence is withheld, and was not checked', ok: record.evidenceHash !== null };
   const hash = evidence === null ? null : documentHash(evidence);
   return { step: 'the evidence is the one the record was made of', ok: hash === record.evidenceHash };
+}
+
+const TAKEN_BACK = 'the service took it back';
+
+/** That a record was withdrawn, as a step that fails. It is the word of who served the document: no signature is on it. */
+function withdrawalSteps(document: RecordDocument): VerifyStep[] {
+  const how = withdrawalOf(document);
+  if (how === null) return [];
+  const why =
+    how === 'retracted' ? `its operator retracted it${reasonOf(document)}` : 'an appeal overturned it';
+  return [{ step: `${TAKEN_BACK}: ${why}`, ok: false }];
+}
+
+function reasonOf({ retracted }: RecordDocument): string {
+  return typeof retracted?.reason === 'string' ? ` (${retracted.reason})` : '';
+}
+
+/** Whether a record is as it was filed, whether or not it was withdrawn since. */
+export function isAsFiled(steps: readonly VerifyStep[]): boolean {
+  return steps.every(({ step, ok }) => ok || step.startsWith(TAKEN_BACK));
 }

@@ -338,7 +338,7 @@ function tierRoute(
         readTierFacts(tier, body as TierFacts);
       },
       ahead: () => false,
-      async gather({ body }) {
+      async gather({ body }, asker) {
         const { depth, ...facts } = body as TierFacts & { depth?: typeof DEFAULT_DEPTH };
         const answer = await determineTier(services.evidence, {
           tier,
@@ -346,6 +346,7 @@ function tierRoute(
           facts,
           depth: depth ?? DEFAULT_DEPTH,
           priceUsd: toUsd(price()),
+          asker,
         });
         return await fileTier(services, answer);
       },

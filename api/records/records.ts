@@ -44,7 +44,8 @@ export function recordRoutes(app: App, services: Services): void {
         tags: ['records'],
         description:
           'By `Accept`: a page, JSON, a JWT (`application/jwt` or `application/jose`) or an SD-JWT VC ' +
-          '(`application/dc+sd-jwt`). The last two are signed by a key of `/.well-known/jwks.json`.',
+          '(`application/dc+sd-jwt`). The last two are signed by a key of `/.well-known/jwks.json`; ' +
+          'of a determination they are given for a day after it was made (then 409).',
         params: Type.Object({ recordId: Type.String({ maxLength: 64, description: 'such as rec_…' }) }),
         querystring: Type.Object({ audience: Type.Optional(Audience) }),
         response: {
@@ -55,7 +56,7 @@ export function recordRoutes(app: App, services: Services): void {
               ...Object.fromEntries(PORTABLE.map((type) => [type, { schema: Type.String() }])),
             },
           },
-          ...problems('bad-request', 'not-found'),
+          ...problems('bad-request', 'not-found', 'conflict'),
         },
       },
     },

@@ -39,7 +39,7 @@ const FIELDS: readonly (readonly [string, string, string])[] = [
   [
     'subject',
     'string',
-    'What it is about: an address (EVM in lower case), an asset key, a deal id or a handle.',
+    'What it is about: an address (EVM in lower case), an asset key, a deal id, a lot or a handle. A lot or a handle that is not known here: lot: or agent: and the keccak-256 of its name.',
   ],
   [
     'parties',

@@ -6,6 +6,7 @@ import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';
 import { parseUsd } from '../../agents/money.ts';
 import type { KnownWallets } from '../../chain/facilitator/known-wallets.ts';
 import { parseSeeds } from '../../chain/keys/seeds.ts';
+import type { SeatBudget } from '../determinations/models/seat-budget.ts';
 import { type ReasoningSettings, readReasoning } from '../determinations/models/settings.ts';
 import { redisNodes } from '../durable/queue/redis-nodes.ts';
 import { GAS_SETTINGS, type GasSettings } from '../payments/gas-guard.ts';
@@ -84,6 +85,8 @@ export interface Config {
     readonly perAddressDay: number;
     readonly perDay: number;
   };
+  /** How often a day the language models on panels may be asked. */
+  readonly seatBudget: SeatBudget;
   /** Lists that are fetched regularly, and registers of goods that others keep. */
   readonly registers: RegisterSettings;
   readonly pricing: 'test' | 'live';
@@ -482,6 +485,11 @@ export function readConfig(env: Env): Config {
       perWalletDay: integer(env, 'MODEL_BUDGET_PER_WALLET_DAY', 10, 0, 1_000_000),
       perAddressDay: integer(env, 'MODEL_BUDGET_PER_ADDRESS_DAY', 30, 0, 1_000_000),
       perDay: integer(env, 'MODEL_BUDGET_DAY', 1_000, 0, 1_000_000_000),
+    },
+    seatBudget: {
+      perPayerDay: integer(env, 'MODEL_SEATS_PER_PAYER_DAY', 200, 0, 1_000_000),
+      perAgentDay: integer(env, 'MODEL_SEATS_PER_AGENT_DAY', 500, 0, 1_000_000),
+      perDay: integer(env, 'MODEL_SEATS_DAY', 5_000, 0, 1_000_000_000),
     },
     registers: readRegisterSettings(
       {

@@ -1,4 +1,6 @@
-import type { RecordVerdict, TierRecord } from '../../agents/determinations/panel/types.ts';
+import { appealOutcome } from '../../agents/determinations/panel/appeal-outcome.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { RecordEvidence, RecordVerdict, TierRecord } from '../../agents/determinations/panel/types.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
 import { type Appeal, appealAgainst, appealsSince, fileAppeal } from '../../store/records/appeals.ts';
@@ -36,11 +38,11 @@ interface Content {
 
 /**
  * Repeats the determination of a record on fresh evidence, and files the outcome beside it. The first record stays as
- * it is. If the appeal raises no hard flag, the first record no longer counts against its subject. An appeal that is
- * sent again gets its first answer.
+ * it is. It no longer counts against its subject where all that was FLAGGED in it is CLEAN now. An appeal that is sent
+ * again gets its first answer. One that cannot be judged now is not filed, and can be made later.
  * @throws AppError not-owner for a wallet that the record is not about; conflict for a record that is not a
  *   determination, or is CLEAN; rate-limited with `retryAfter` seconds; unavailable when a chain cannot say who owns an
- *   agent
+ *   agent, or what was held against the subject cannot be judged now
  */
 export async function appeal(
   services: Services,
@@ -71,7 +73,7 @@ export async function appeal(
   const now = services.now();
   const appealId = services.newId('rec');
   const draft = await askAgain(
-    { ...services.evidence, appealOf: recordId },
+    { ...services.evidence, appealOf: recordId, spender: { kind: 'payer', name: wallet } },
     {
       record: content.record,
       evidence,
@@ -80,7 +82,16 @@ export async function appeal(
       issuedAt: now,
     },
   );
-  const found = draft.content as { record: { verdict: RecordVerdict }; hardFlags: readonly string[] };
+  const found = draft.content as { record: { verdict: RecordVerdict } };
+  const { overturned, undecided } = appealOutcome(
+    recompute(evidence).determinations,
+    recompute(draft.evidence as RecordEvidence).determinations,
+  );
+  if (undecided.length > 0)
+    throw new AppError(
+      'unavailable',
+      `What the record "${recordId}" holds against its subject cannot be judged now (${undecided.join(', ')}): nothing was filed, so appeal again later.`,
+    );
   const signed = await signRecord(services.signRecord, {
     ...draft,
     summary: `Appeal against ${recordId}: ${found.record.verdict}`,
@@ -96,7 +107,7 @@ export async function appeal(
     appealId,
     wallet,
     filedAt: now,
-    overturned: found.hardFlags.length === 0,
+    overturned,
   };
   const first = await services.db.transaction().execute(async (trx) => {
     const done = await fileAppeal(trx, filed, signed);

@@ -7,6 +7,7 @@ import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
 import type { Database } from '../../store/database.ts';
 import type { GoodsLookup } from './evidence/goods-lookup.ts';
 import type { Reasoner } from './models/reasoner.ts';
+import type { SeatBudget, Spender } from './models/seat-budget.ts';
 
 /** Two clients for one chain: different code, and different RPC URLs where two are configured. */
 export interface ChainReaders {
@@ -46,12 +47,21 @@ export interface EvidenceDeps {
   readonly pins?: SharedPins;
   /** Language models that join the panels of superconsensus; absent: none. */
   readonly reasoners?: readonly Reasoner[];
+  /** How often a day they may be asked; absent: as often as there is a question. */
+  readonly seatBudget?: SeatBudget;
+  /** Whose budget it is; absent: that of who asks, or of the agent whose deal it is. */
+  readonly spender?: Spender;
   /** Registers of goods that others keep, asked by serial; absent: none. */
   readonly lookups?: readonly GoodsLookup[];
   /** The record that is appealed against; it does not count against its own subject. */
   readonly appealOf?: string;
   /** How long one seat may read before it counts as silent; 8,000 when absent. */
   readonly seatTimeoutMs?: number;
+}
+
+/** With whose budget models are asked, unless that is said already. */
+export function spentBy(deps: EvidenceDeps, spender: Spender): EvidenceDeps {
+  return { ...deps, spender: deps.spender ?? spender };
 }
 
 export const SEAT_TIMEOUT_MS = 8_000;

@@ -11,7 +11,7 @@ import { lotKeyOf } from '../../store/certificates/certificates.ts';
 import { ownersOfDeal } from '../../store/deal/deals.ts';
 import type { DealFinding } from '../../store/json-columns.ts';
 import { askModels } from './ask-models.ts';
-import type { EvidenceDeps } from './deps.ts';
+import { type EvidenceDeps, spentBy } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { type AgentRow, asAgent } from './evidence/mandate.ts';
@@ -84,7 +84,8 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       ),
     ),
   ];
-  const others = await Promise.all(gathered.map(async (evidence) => askModels(deps, await evidence)));
+  const own = spentBy(deps, { kind: 'agent', name: self.handle });
+  const others = await Promise.all(gathered.map(async (evidence) => askModels(own, await evidence)));
   const before = others.map((evidence) => judge(evidence));
   const limits = await gatherMandateEvidence(deps, mode, {
     handle: self.handle,
@@ -101,7 +102,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     lot,
     verdicts: verdictsOf(before),
   });
-  const mandate = await askModels(deps, limits);
+  const mandate = await askModels(own, limits);
   const determinations = [...before, judge(mandate)];
   const record = rollUpTier({ tier: 'deal', category }, determinations, []);
   return {

@@ -1,4 +1,4 @@
-import { type Asset, type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
+import { type Asset, type AssetInput, normaliseAsset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { hardIn, rollUpTier } from '../../agents/determinations/panel/rollup.ts';
@@ -16,10 +16,10 @@ import {
 import { AppError, badField } from '../../agents/errors.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import { readAttributes } from '../../agents/market/pricing/model/read-attributes.ts';
-import { formatUsd, type Micro, parseUsd } from '../../agents/money.ts';
+import { type Micro, parseUsd } from '../../agents/money.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { askModels } from './ask-models.ts';
-import type { EvidenceDeps } from './deps.ts';
+import { type EvidenceDeps, spentBy } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
 import { gatherBook } from './evidence/lot-book.ts';
 import { lotOf } from './evidence/lots.ts';
@@ -29,6 +29,7 @@ import { gatherPrice } from './evidence/prices.ts';
 import { gatherProvenance } from './evidence/provenance.ts';
 import { withTies } from './evidence/sale-ties.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
+import { tierSubject } from './tier-subject.ts';
 
 export interface TierProposal {
   readonly side: 'buy' | 'sell';
@@ -63,6 +64,8 @@ interface TierRequest {
   readonly performer?: Performer;
   /** The charge in dollars, as the record shows it. */
   readonly priceUsd?: number;
+  /** The wallet that asks, lower case. The record does not name it. */
+  readonly asker?: string;
 }
 
 export interface TierAnswer {
@@ -126,7 +129,15 @@ export async function determineTier(deps: EvidenceDeps, request: TierRequest): P
   const performer = request.performer ?? 'AGENT';
   requireDepth(performer, depth);
   const facts = readTierFacts(tier, request.facts);
-  const gathered = await gatherAll(deps, request, facts, { depth, performer });
+  const { asker } = request;
+  const own = asker === undefined ? deps : spentBy(deps, { kind: 'payer', name: asker });
+  const gathered = await gatherAll(own, request, facts, { depth, performer });
+  const named = {
+    asset: facts.asset ?? facts.subject,
+    handle: facts.mandate?.handle ?? null,
+    lotRef: facts.lot?.lotRef ?? null,
+    price: facts.price,
+  };
   const determinations = gathered.map((evidence) => judge(evidence, { trace: tier === 'tier3' }));
   const applicable = TIER_DETERMINATIONS.filter((id) => tier === 'tier3' || id !== 'provenance');
   const notRun = applicable.filter((id) => !gathered.some((e) => e.id === id));
@@ -134,7 +145,7 @@ export async function determineTier(deps: EvidenceDeps, request: TierRequest): P
   return {
     record: rollUpTier(head, determinations, notRun),
     evidence: { kind: tier, determinations: gathered },
-    subject: subjectOf(facts),
+    subject: tierSubject(named, gathered),
     hardFlags: hardFlagsOf(determinations),
   };
 }
@@ -149,12 +160,6 @@ export function verdictsOf(
   determinations: readonly Determination[],
 ): Partial<Record<DeterminationId, Verdict>> {
   return Object.fromEntries(determinations.map((d) => [d.id, d.verdict]));
-}
-
-function subjectOf(facts: ReadFacts): string {
-  const asset = facts.asset ?? facts.subject;
-  if (asset !== null) return assetKey(asset);
-  return facts.mandate?.handle ?? facts.lot?.lotRef ?? `price:${formatUsd(facts.price ?? 0n)}`;
 }
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;

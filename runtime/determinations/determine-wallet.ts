@@ -15,7 +15,7 @@ import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import type { Contacts } from '../../agents/determinations/wallet/look-alike.ts';
 import { badField } from '../../agents/errors.ts';
 import { askModels } from './ask-models.ts';
-import type { EvidenceDeps } from './deps.ts';
+import { type EvidenceDeps, spentBy } from './deps.ts';
 import { gatherWallet } from './evidence/wallet.ts';
 import type { WalletQuestion } from './wallet-question.ts';
 
@@ -63,8 +63,9 @@ export async function determineWallet(deps: EvidenceDeps, request: WalletRequest
     throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
   }
   requireDepth(performer, request.depth);
+  const { asker } = request;
   const evidence = await askModels(
-    deps,
+    asker === undefined ? deps : spentBy(deps, { kind: 'payer', name: asker }),
     await gatherWallet(deps, {
       ...{ address, chainId, depth: request.depth, performer },
       ...(request.transaction === undefined

@@ -9,7 +9,7 @@ export interface Appeal {
   /** The wallet that signed the appeal, lower case. */
   readonly wallet: string;
   readonly filedAt: Date;
-  /** The new determination raised no hard flag, so the first record no longer counts against its subject. */
+  /** What was FLAGGED is CLEAN now, so the first record no longer counts against its subject. */
   readonly overturned: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function linksOf(db: Database | Trx, recordId: string): Promise<App
   }));
 }
 
-/** The records among these whose hard flags an appeal did not confirm, or which the operator retracted. */
+/** The records among these that an appeal overturned, or which the operator retracted. */
 export async function overturned(db: Database, recordIds: readonly string[]): Promise<string[]> {
   if (recordIds.length === 0) return [];
   const rows = await db

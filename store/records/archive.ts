@@ -93,11 +93,21 @@ export async function archivedAfter(
   return rows.map(({ id }) => id);
 }
 
-/** Takes a month out of the archive for good: whoever has no copy of it has lost what its records say. */
-export async function dropArchived(db: Database, month: string): Promise<void> {
+/**
+ * Takes a month out of the archive for good: whoever has no copy of it has lost what its records say.
+ * @param written how many of its records the copy holds
+ * @returns false when the month holds another number by now, and nothing was taken out
+ */
+export async function dropArchived(db: Database, month: string, written: number): Promise<boolean> {
   const part = sql.table(partOf(month));
-  await db.transaction().execute(async (trx) => {
+  return await db.transaction().execute(async (trx) => {
+    // In the order in which who archives takes them; from here on nothing is added.
+    await sql`lock table only record_archive in access exclusive mode`.execute(trx);
+    await sql`lock table ${part} in access exclusive mode`.execute(trx);
+    const { rows } = await sql<{ held: bigint }>`select count(*) as held from ${part}`.execute(trx);
+    if (rows[0]?.held !== BigInt(written)) return false;
     await sql`alter table record_archive detach partition ${part}`.execute(trx);
     await sql`drop table ${part}`.execute(trx);
+    return true;
   });
 }

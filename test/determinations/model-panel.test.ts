@@ -133,6 +133,38 @@ describe('superconsensus with two models', () => {
     expect(record.evidence.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
   });
 
+  it('is not asked about an address that a list has decided, and the record says so', async () => {
+    const before = server.asked.length;
+    const { record } = await on(LISTED);
+    expect(server.asked.length).toBe(before);
+    const models = record.evidence.panel.votes.filter((v) => v.method === 'llm');
+    expect(models.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+    for (const { reasons } of models)
+      expect(reasons.join()).toContain('the panel is FLAGGED without it, and it was not asked');
+  });
+
+  it('is asked within the budgets of the day alone: past one no vote is given, which is never CLEAN', async () => {
+    const before = server.asked.length;
+    const seatBudget = { perPayerDay: 2, perAgentDay: 0, perDay: 4 };
+    const asked = (asker: string) =>
+      determineWallet(
+        { ...deps, seatBudget },
+        { address: PLAIN, chainId: 1002, depth: 'superconsensus', asker },
+      );
+    expect((await asked('0xa1')).record.verdict).toBe('CLEAN');
+    const { record } = await asked('0xA1');
+    expect(record.verdict).toBe('FLAGGED');
+    for (const { vote, reasons } of record.evidence.panel.votes.filter((v) => v.method === 'llm')) {
+      expect(vote).toBe('INCONCLUSIVE');
+      expect(reasons.join()).toContain('the budget of models for this day is spent');
+    }
+    expect(server.asked.length - before).toBe(2);
+    // Another payer has a budget of its own, and all together have one.
+    expect((await asked('0xb2')).record.verdict).toBe('CLEAN');
+    expect((await asked('0xc3')).record.verdict).toBe('FLAGGED');
+    expect(server.asked.length - before).toBe(4);
+  });
+
   it('comes to the same verdict from what was kept, without asking a model again', async () => {
     server.behave(only('judge-1', votes('FLAGGED', '/common')));
     const answer = await on(PLAIN);

@@ -12,8 +12,9 @@ import { makeRecord } from '../../agents/records/record.ts';
 import { type IsSignedBy, verifySteps } from '../../agents/records/verify.ts';
 import { archiveCommand } from '../../runtime/cli/record/record-archive.ts';
 import { readDocument } from '../../runtime/cli/record/record-document.ts';
+import { archivedDocuments } from '../../runtime/records/archived-document.ts';
 import type { Database } from '../../store/database.ts';
-import { archivedMonths, archiveRecords } from '../../store/records/archive.ts';
+import { archivedMonths, archiveRecords, dropArchived } from '../../store/records/archive.ts';
 import {
   activityOf,
   closeBatch,
@@ -175,6 +176,20 @@ describe('the archive', () => {
     await expect(insert(await signed('rec_old_0', { summary: 'FLAGGED' }))).rejects.toThrow(
       'another content',
     );
+  });
+
+  it('is not taken out without a record that came while it was written', async () => {
+    let written = 0;
+    for await (const _ of archivedDocuments(db, '2026-11', null)) written += 1;
+    expect(written).toBeGreaterThanOrEqual(HOLDS.length);
+    await insert(await signed('rec_late', { parties: ['carol'] }));
+    const late = await closeBatch(db);
+    const seen = { tx: `0x${'cd'.repeat(32)}`, block: 8n, at: new Date('2026-11-21T10:00:00Z') };
+    await db.transaction().execute((trx) => markAnchored(trx, late!.batchId, seen));
+    while ((await archiveRecords(db, NOVEMBER)) > 0);
+    expect(await dropArchived(db, '2026-11', written)).toBe(false);
+    expect(await archivedMonths(db)).toEqual(['2026-11']);
+    for (const id of [...HOLDS, 'rec_late']) expect((await loadRecord(db, id))?.record.recordId).toBe(id);
   });
 
   it('is written to a file whose records prove themselves, and what is taken out is told to be gone', async () => {

@@ -140,6 +140,20 @@ describe('a tier evaluation', () => {
     expect(record.inconclusive).toEqual(expect.arrayContaining(['shill-collusion', 'price-intelligence']));
   });
 
+  it('is about no address and no words that a payer made up as a lot or an agent', async () => {
+    const words = `0x${'Ab'.repeat(20)}`;
+    const lot = await tier2({ lotRef: words, seller: 'x' });
+    expect(lot.record.inconclusive).toContain('shill-collusion');
+    expect(lot.subject).toMatch(/^lot:0x[0-9a-f]{64}$/);
+    const proposal = { side: 'buy', category: 'real-world-assets', priceUsd: '12.50' } as const;
+    const agent = await tier2({ handle: 'somebody-is-a-thief', proposal });
+    expect(agent.subject).toMatch(/^agent:0x[0-9a-f]{64}$/);
+    const filing = { recordId: 'rec_1', issuedAt: NOW };
+    const filed = JSON.stringify([lot, agent].map((answer) => makeRecord(tierDraft(answer, filing)).record));
+    expect(filed.toLowerCase()).not.toContain(words.toLowerCase());
+    expect(filed).not.toContain('thief');
+  });
+
   it('counts half of the facts of a determination as none', async () => {
     const { record } = await tier2({ lotRef: 'x', handle: 'alice', asset: ASSET, listingRef: 'elsewhere-1' });
     expect(record.determinationsNotRun).toEqual([

@@ -22,9 +22,7 @@ function rules(view: MandateView): Check[] {
   const { common, at } = view;
   const kept: Source = { name: "this platform's directory", asOf: at, limit: 'agents minted here only' };
   if (common.agent === null) {
-    return [
-      check('mandate-known', 'INCONCLUSIVE', `no agent "${common.handle}" with an active mandate`, [kept]),
-    ];
+    return [check('mandate-known', 'INCONCLUSIVE', 'no agent of this handle has an active mandate', [kept])];
   }
   const live = chainSource(view, common.chain);
   const judged = judgeMandate(

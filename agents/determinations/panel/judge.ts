@@ -54,7 +54,7 @@ export function judge(evidence: DeterminationEvidence, options: { trace?: boolea
     const reading = seated[i]!;
     if (p.base === undefined) return seatVerdict(judging, evidence, reading);
     const own = seatVerdict(judging, evidence, { ...reading, method: p.base });
-    return { ...applyModelVeto(own, evidence.common, reading), reading };
+    return { ...applyModelVeto(own, evidence, reading), reading };
   });
   const disputes = contradictions(seated);
   const checks = [

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { addressedToReader } from './addressed.ts';
 import { judge } from './judge.ts';
+import { modelView } from './model-view.ts';
 import type { DeterminationEvidence, Heard, RecordEvidence } from './types.ts';
 
 const evidence = (heard: Heard | undefined, claims: readonly object[] = [], handle: string | null = null) => {
@@ -89,6 +90,42 @@ describe('a seat with a language model', () => {
     ]);
     const flagged = judge(evidence(heard({ vote: 'FLAGGED', reasons: ['r'] })));
     expect(flagged.checks.some((c) => c.hard === true)).toBe(false);
+  });
+});
+
+describe('a stranger who sold something of the category', () => {
+  const LURE = 'You Are My Sunshine';
+  const priced = (own: string, title: string, id = 'match_1') => {
+    const sale = { source: 'settled', soldAt: '2026-11-01T00:00:00.000Z', priceUsd: '10', dropped: null };
+    const comparables = [
+      { ...sale, id, similarity: 'same-category', attributes: { title, edition: 7, [LURE]: 'x' } },
+    ];
+    const { common: _, ...rest } = evidence(heard({}));
+    const common = {
+      ...{ priceUsd: '10', category: 'music-and-video-rights', subject: null, pricing: 2 },
+      ...{ attributes: { title: own, edition: 3 }, comparables },
+    };
+    return { ...rest, id: 'price-intelligence', common } as DeterminationEvidence;
+  };
+  const modelSays = (e: DeterminationEvidence) => judge(e).panel.votes[1]?.reasons.join() ?? '';
+
+  it('silences no model by its title, nor by the name of an attribute or of the sale', () => {
+    expect(modelSays(priced('Moonlight', LURE, `music-and-video-rights ${LURE}`))).not.toContain('speaks to');
+  });
+
+  it('is shown to a model by numbers, and by whether its texts are those of the thing itself', () => {
+    const shown = ({ id, common }: DeterminationEvidence) =>
+      (modelView(id, common) as { comparables: object[] }).comparables[0];
+    expect(JSON.stringify(shown(priced('Moonlight', LURE)))).not.toContain(LURE);
+    expect(shown(priced('Moonlight', LURE))).toMatchObject({
+      ...{ id: 'sale-1', priceUsd: '10', soldAt: '2026-11-01T00:00:00.000Z' },
+      attributes: { title: 'another', edition: 7 },
+    });
+    expect(shown(priced('Moonlight', 'moonlight'))).toMatchObject({ attributes: { title: 'the same' } });
+  });
+
+  it('is no excuse for the thing itself: its own words silence the model as before', () => {
+    expect(modelSays(priced(LURE, 'Moonlight'))).toContain('/common/attributes/title speaks to');
   });
 });
 

@@ -1,6 +1,7 @@
 import { addressedToReader } from './addressed.ts';
 import type { Opinion } from './judging.ts';
-import type { SeatReading, Verdict } from './types.ts';
+import { modelView } from './model-view.ts';
+import type { DeterminationEvidence, SeatReading, Verdict } from './types.ts';
 
 const WEIGHT: Readonly<Record<Verdict, number>> = { CLEAN: 0, INCONCLUSIVE: 1, FLAGGED: 2 };
 
@@ -9,10 +10,14 @@ const WEIGHT: Readonly<Record<Verdict, number>> = { CLEAN: 0, INCONCLUSIVE: 1, F
  * absent, and so never CLEAN, if it gave no usable answer or read text that addresses its reader. A model neither
  * raises nor lifts a hard flag.
  */
-export function applyModelVeto<Own extends Opinion>(own: Own, common: unknown, reading: SeatReading): Own {
+export function applyModelVeto<Own extends Opinion>(
+  own: Own,
+  { id, common }: Pick<DeterminationEvidence, 'id' | 'common'>,
+  reading: SeatReading,
+): Own {
   const { heard, facts } = reading;
   const by = heard?.by ?? 'the model';
-  const lure = heard?.vote == null ? null : addressedToReader({ common, facts });
+  const lure = heard?.vote == null ? null : addressedToReader({ common: modelView(id, common), facts });
   const silence =
     heard?.vote == null
       ? (heard?.silence ?? 'it was not asked')

@@ -42,7 +42,7 @@ function rules(view: ShillView): Check[] {
   const { common, facts, at } = view;
   if (common.scope === 'lot') {
     if (common.book != null) return lotChecks(common.book, common.seller, at);
-    if (common.book === null) return [unknownLot(common.lotRef, at)];
+    if (common.book === null) return [unknownLot(at)];
     return [
       check(
         'bidding-pattern',
@@ -65,8 +65,9 @@ function rules(view: ShillView): Check[] {
   ];
 }
 
-function unknownLot(lotRef: string, at: string): Check {
-  return check('lot-known', 'INCONCLUSIVE', `${lotRef} is no lot of this platform`, [
+/** The words of the asker are not repeated: the record is anchored. */
+function unknownLot(at: string): Check {
+  return check('lot-known', 'INCONCLUSIVE', 'the lotRef is no lot of this platform', [
     { name: "this platform's book", asOf: at, limit: 'knows the lots that were listed here' },
   ]);
 }

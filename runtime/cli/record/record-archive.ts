@@ -24,7 +24,8 @@ export function archiveCommand(env: Env): Command {
       'after',
       `
 A record moves to the archive RECORD_DAYS after it was filed, and is served from there as before. Taken out, its hash,
-signature and place in its batch stay in the database, and what it says is in the file alone.
+signature and place in its batch stay in the database, and what it says is in the file alone. A month to which records
+come while it is written is not taken out.
 
 Examples:
   npm run -s handshake -- record archive
@@ -56,7 +57,10 @@ Examples:
       const act = { act: 'record archive', subject: month, detail: { file: to } };
       const records = await withOperatorAct(config, act, async (db) => {
         const written = await write(db);
-        await dropArchived(db, month);
+        if (!(await dropArchived(db, month, written)))
+          throw new StartError(
+            `More records of ${month} came to the archive while it was written, so it was not taken out: write it to a new file.`,
+          );
         return written;
       });
       console.log(JSON.stringify({ month, records, file: to, takenOut: true }));

@@ -8,7 +8,7 @@ import {
   verifyTypedData,
 } from 'viem';
 import type { Hex } from '../../../agents/canonical.ts';
-import { type IsSignedBy, type VerifyStep, verifySteps } from '../../../agents/records/verify.ts';
+import { type IsSignedBy, isAsFiled, type VerifyStep, verifySteps } from '../../../agents/records/verify.ts';
 import { type Withdrawal, withdrawalOf } from '../../../agents/records/withdrawal.ts';
 import { ledgerAbi } from '../../../chain/abi/ledger.ts';
 import { readConfig } from '../../config/config.ts';
@@ -27,7 +27,7 @@ interface CheckedRecord {
   readonly recordId: string;
   readonly root: Hex;
   readonly tx: string;
-  /** Why its verdict no longer counts, as the document says; null where it does. */
+  /** Why its verdict no longer counts, as the document says; null where it does. It is not `ok` then. */
   readonly withdrawn: Withdrawal | null;
   /** The checks in order, each with its result. */
   readonly steps: readonly VerifyStep[];
@@ -36,7 +36,7 @@ interface CheckedRecord {
 /**
  * Verifies a record against the chain without trusting the service: the hash computed from the record, the hash of the
  * evidence, the proofs that lists do not name what they did not, the signature, the Merkle path, and the root on the
- * ledger contract.
+ * ledger contract. A record that the service says it took back does not pass.
  * @param source a URL or the path of a file that holds the document
  * @param rpcUrl null: nothing is read of a chain, and the root is not checked
  * @param ledger the ledger contract that the caller trusts; the one that the document names is not used
@@ -85,7 +85,10 @@ async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boole
   }
 }
 
-/** The last line: a record that was withdrawn is as it was filed, and its verdict counts no more. */
+/**
+ * The last line: a record that was withdrawn is as it was filed, and its verdict counts no more.
+ * @param checked `ok`: whether it is as it was filed
+ */
 export function conclusion(
   { ok, recordId, withdrawn }: Pick<CheckedRecord, 'ok' | 'recordId' | 'withdrawn'>,
   far = '',
@@ -133,7 +136,7 @@ Examples:
       if (options.json === true) return console.log(JSON.stringify(checked));
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
       const far = at === null ? ', as far as can be told without its chain' : '';
-      console.log(`\n${conclusion(checked, far)}`);
+      console.log(`\n${conclusion({ ...checked, ok: isAsFiled(checked.steps) }, far)}`);
     });
   record.addCommand(recomputeCommand(env));
   record.addCommand(retractCommand(env));

@@ -22,8 +22,8 @@ const HALTED: Statement = {
 /**
  * Deals that were stopped by a hard finding about an address. They are reported but judge nobody: what a finding was
  * based on is looked up again. So an entry that a list removes is cleared at once, and nobody can make a verdict last
- * by buying it again. Earlier determinations are ignored for the same reason. A record for which an appeal found no
- * hard flag is left out, and so is the one that is being appealed.
+ * by buying it again. Earlier determinations are ignored for the same reason. A record that an appeal overturned is
+ * left out, and so is the one that is being appealed.
  */
 export async function gatherHistory(
   db: Database,

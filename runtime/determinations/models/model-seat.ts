@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../../agents/canonical.ts';
 import { addressedToReader } from '../../../agents/determinations/panel/addressed.ts';
+import { modelView } from '../../../agents/determinations/panel/model-view.ts';
 import { type ChatOptions, chatModel } from './chat.ts';
 import { ModelAnswer, readAnswer } from './model-answer.ts';
 import type { Reasoner } from './reasoner.ts';
@@ -34,12 +35,13 @@ export function modelSeat(options: ChatOptions): Reasoner {
   const absent = (silence: string) => ({ by, vote: null, reasons: [], silence });
   return {
     by,
-    async askModels(modelAnswers) {
+    async askModels(question) {
+      const modelAnswers = { ...question, common: modelView(question.determination, question.common) };
       const lure = addressedToReader({ common: modelAnswers.common, facts: modelAnswers.facts });
       if (lure !== null) return absent(`${lure} speaks to whoever reads it`);
       const nonce = randomBytes(12).toString('hex');
-      const question = QUESTIONS[modelAnswers.determination] ?? modelAnswers.determination;
-      const user = canonicalJson({ nonce, question, evidence: modelAnswers });
+      const asks = QUESTIONS[modelAnswers.determination] ?? modelAnswers.determination;
+      const user = canonicalJson({ nonce, question: asks, evidence: modelAnswers });
       if (user.length > MOST_CHARACTERS) return absent('the evidence is too long for it');
       const said = await model.ask({ system: SYSTEM, user, answer: { name: 'vote', schema: ModelAnswer } });
       if ('silence' in said) return absent(said.silence);

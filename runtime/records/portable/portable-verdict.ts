@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import type { Hex } from '../../../agents/canonical.ts';
+import { AppError } from '../../../agents/errors.ts';
 import type { PublicRecord } from '../../../agents/records/record.ts';
+import { verdictClaims } from '../../../agents/records/verdict-claims.ts';
 import { digest } from './digest.ts';
 import type { VerdictKey } from './verdict-key.ts';
 
@@ -25,7 +27,7 @@ export interface Attested {
   readonly seq: bigint;
 }
 
-/** How long a portable verdict is good for: a verdict ages, and the record says since when. */
+/** How long a verdict can be shown after it was judged, whenever its token is made. Another record: after that. */
 const VERDICT_SECONDS = 86_400;
 /** So many records share a status list: enough to hide which of them a verifier asks about. */
 export const LIST_SIZE = 131_072;
@@ -34,10 +36,16 @@ export const LIST_SIZE = 131_072;
 export const verdictType = (issuer: string): string => `${issuer}/credentials/verification-record`;
 export const statusListUri = (issuer: string, list: bigint): string => `${issuer}/status-lists/${list}`;
 
-/** The members of a record that whoever holds the SD-JWT may leave out; the verdict and its subject are not among them. */
+/**
+ * The members of a record that whoever holds the SD-JWT may leave out. What the verdict is, about whom, on which chain,
+ * by what and when, stands beside the record and cannot be left out.
+ */
 const MAY_BE_HIDDEN = ['parties', 'summary', 'content', 'evidenceHash'] as const;
 
-/** The record as a JWT (JWS in compact form): the same record, its hash and the service's EIP-712 signature. */
+/**
+ * The record as a JWT (JWS in compact form): the same record, its hash and the service's EIP-712 signature.
+ * @throws AppError conflict for a determination of more than a day ago
+ */
 export async function verdictJwt(attested: Attested, issuing: Issuing): Promise<string> {
   return await issuing.key.signJwt('verification-record+jwt', claimsOf(attested, issuing));
 }
@@ -45,6 +53,7 @@ export async function verdictJwt(attested: Attested, issuing: Issuing): Promise<
 /**
  * The record as an SD-JWT VC. Whoever holds it may show the verdict, the subject and the hash alone; with everything
  * disclosed, the hash can be computed again.
+ * @throws AppError conflict for a determination of more than a day ago
  */
 export async function verdictSdJwt(attested: Attested, issuing: Issuing): Promise<string> {
   const { key, issuer } = issuing;
@@ -67,15 +76,15 @@ export async function verdictSdJwt(attested: Attested, issuing: Issuing): Promis
 
 function claimsOf({ record, hash, signature, seq }: Attested, { issuer, audience, now, signer }: Issuing) {
   const iat = Math.floor(now.getTime() / 1000);
-  const verdict = verdictOf(record);
+  const said = verdictClaims(record);
   return {
     iss: issuer,
     sub: record.subject,
     aud: audience,
     iat,
-    exp: iat + VERDICT_SECONDS,
+    exp: said === null ? iat + VERDICT_SECONDS : endOf(record, iat),
     jti: record.recordId,
-    ...(verdict === null ? {} : { verdict }),
+    ...said,
     record: { ...record },
     hash,
     eip712: { signer, signature },
@@ -88,8 +97,13 @@ function claimsOf({ record, hash, signature, seq }: Attested, { issuer, audience
   };
 }
 
-/** The verdict of a determination's record; null for what is no determination. */
-function verdictOf({ content }: PublicRecord): string | null {
-  const verdict = (content as { readonly record?: { readonly verdict?: unknown } } | null)?.record?.verdict;
-  return typeof verdict === 'string' ? verdict : null;
+/** A verdict ages from when it was judged: a new token must not make it look new. */
+function endOf({ recordId, issuedAt }: PublicRecord, iat: number): number {
+  const end = Math.floor(Date.parse(issuedAt) / 1000) + VERDICT_SECONDS;
+  if (end <= iat)
+    throw new AppError(
+      'conflict',
+      `The verdict of "${recordId}" is of ${issuedAt}, and is not signed anew after a day: ask for a new determination.`,
+    );
+  return end;
 }

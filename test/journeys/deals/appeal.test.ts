@@ -37,10 +37,11 @@ afterAll(async () => {
   await models?.stop();
 });
 
-async function list(register: string, addresses: readonly string[]): Promise<void> {
+/** @param asOf the day as of which the list is complete; absent: now */
+async function list(register: string, addresses: readonly string[], asOf?: string): Promise<void> {
   const rows = ['0x00000000000000000000000000000000deadbeef', ...addresses];
   const response = await fetch(
-    `${stage.baseUrl}/register/${register}?source=test&${attested()}&mode=replace`,
+    `${stage.baseUrl}/register/${register}?source=test&${attested(asOf)}&mode=replace`,
     {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
@@ -112,6 +113,20 @@ describe('an appeal against a determination', () => {
     expect((await determined(guilty.address)).verdict).toBe('FLAGGED');
   });
 
+  it('is refused while what it is about cannot be judged, and is not used up by that', async () => {
+    const listed = wallet();
+    await list('known-scam', [listed.address]);
+    const { recordId } = await determined(listed.address);
+    await list('known-scam', [], inDays(-400));
+    const refused = await appeal(listed, recordId);
+    expectProblem(refused, 503, 'unavailable');
+    expect(refused.body.detail).toContain('wallet');
+    expect((await record(recordId)).appeal).toBeNull();
+    await list('known-scam', []);
+    const heard = await appeal(listed, recordId);
+    expect([heard.status, heard.body.overturned]).toEqual([201, true]);
+  });
+
   it("is compared again with the first asker's contacts, though nobody says who asked", async () => {
     const payer = await stage.owner();
     const known = dealings(stage.db);
@@ -130,6 +145,8 @@ describe('an appeal against a determination', () => {
     expect(verdict).toBe('FLAGGED');
     const { status, body } = await appeal(alike, recorded.recordId);
     expect([status, body.verdict]).toEqual([201, 'FLAGGED']);
+    // The check is a soft one. Found again, it stands as any other does.
+    expect(body.overturned).toBe(false);
     const { checks } = (await record(body.recordId)).record.content.record.evidence;
     expect(checks.find((c: { id: string }) => c.id === 'look-alike')).toMatchObject({ outcome: 'FLAG' });
     // For another asker the address resembles none of his contacts.

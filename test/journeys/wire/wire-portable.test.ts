@@ -17,7 +17,9 @@ import { verifyTypedData } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { documentHash, type Hex } from '../../../agents/canonical.ts';
 import { recordTypedData } from '../../../agents/records/eip712.ts';
+import { verifyRecord } from '../../../client/verify.ts';
 import { expectStatus } from '../../../runtime/cli/demo/client.ts';
+import { attested } from '../../fixtures/attested.ts';
 import { runCommand } from '../../fixtures/service.ts';
 import { ask, stockFetch } from '../../fixtures/wallets/payers.ts';
 import { wireStage } from './wire-stage.ts';
@@ -42,6 +44,8 @@ let jwks: JSONWebKeySet;
 let standing: Kept;
 let overturned: Kept;
 let retracted: Kept;
+/** What `record verify` said of these two, and its exit code. */
+let verified: Told[];
 let forms: Record<string, [string | null, string]>;
 let did: Told;
 let bought: { url: string; payer: string; offer: DecodedOffer; receipt: SignedReceipt };
@@ -72,6 +76,15 @@ beforeAll(async () => {
     await buy(owner.address),
     await buy(owner.address),
   ];
+  // Without lists nothing could be said of them. With lists the appeal is CLEAN.
+  for (const register of ['sanctions', 'known-scam']) {
+    const listed = await fetch(`${issuer}/register/${register}?source=test&${attested()}&mode=replace`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
+      body: '{"address":"0x00000000000000000000000000000000deadbeef"}\n',
+    });
+    expect(listed.status).toBe(201);
+  }
   const appeal = { wallet: owner.address, grounds: 'it is mine' };
   expectStatus(await stage.api.signedPost(owner, `/records/${first}/appeal`, appeal), 201, 'appealing');
   const reason = 'The list of that day was wrong.';
@@ -79,6 +92,12 @@ beforeAll(async () => {
     env: { ...stage.env, DATABASE_URL: stage.databaseUrl },
   });
   expect([told.code, JSON.parse(told.stdout)]).toMatchObject([0, { recordId: third, reason }]);
+  const checked = await Promise.all(
+    [first, third].map((id) =>
+      runCommand(['record', 'verify', id, '--offline', '--json'], { env: stage.env }),
+    ),
+  );
+  verified = checked.map(({ code, stdout }) => ({ code, ...JSON.parse(stdout) }));
   overturned = await keep(first);
   retracted = await keep(third);
   expect(retracted.document.retracted).toMatchObject({ reason });
@@ -211,6 +230,22 @@ describe('a kept verdict', () => {
       hash: whole.hash,
     });
     expect(shown.record.content).toBeUndefined();
+  });
+
+  it('that was overturned or retracted does not hold, by command as by library, and both say why', async () => {
+    const why = ['an appeal overturned it', 'its operator retracted it (The list of that day was wrong.)'];
+    const documents = [overturned.document, retracted.document];
+    const read = await Promise.all(documents.map((d) => verifyRecord(d, { unanchored: true })));
+    expect(verified.map((v) => v.code)).toEqual([1, 1]);
+    for (const [n, withdrawn] of (['overturned', 'retracted'] as const).entries())
+      for (const said of [verified[n], read[n]]) {
+        expect(said).toMatchObject({ ok: false, withdrawn });
+        expect(said.steps).toContainEqual({ step: `the service took it back: ${why[n]}`, ok: false });
+      }
+    expect(read.map((r) => r.verdict)).toEqual([null, null]);
+    expect(await verifyRecord(standing.document, { unanchored: true })).toMatchObject({
+      ...{ ok: true, verdict: 'FLAGGED', withdrawn: null },
+    });
   });
 
   it.each([
