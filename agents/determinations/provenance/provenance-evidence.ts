@@ -24,7 +24,10 @@ export interface ProvenanceCommon {
   readonly assetKey: string;
   /** The key of its lot: for a certificate, the lot of its serial. */
   readonly lot?: string;
-  /** When the readers of its chain do not agree on the lot: every key that one of them gave. */
+  /**
+   * Every key under which something about it may stand, where there are others than these two: where its readers do not
+   * agree on the lot, of its lineage, and of the tokens by which a name is given out.
+   */
   readonly lots?: readonly string[];
   /** The version of the rules for serials; absent in evidence of earlier releases, which is version 1. */
   readonly serialRules?: 2;

@@ -8,7 +8,6 @@ import type {
   RegisterLookup,
 } from '../../../agents/determinations/provenance/provenance-evidence.ts';
 import { vagueKeys } from '../../../agents/goods/aliases.ts';
-import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { goodsWithNumbersOf } from '../../../store/registers/same-goods.ts';
@@ -16,18 +15,14 @@ import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } fr
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
 import { gatherDisputes } from './certificate-disputes.ts';
+import { custodyTokens } from './custody-tokens.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { walkLineage } from './lineage/custody-lineage.ts';
 import { gatherRegisters } from './lists.ts';
-import { keysSaid, type Lot, type LotSaid, lotSaid } from './lots.ts';
+import { CERTIFYING_CHAIN, keysSaid, type Lot, type LotSaid, lotSaid, lotsIn } from './lots.ts';
 import { lifeOf } from './token-life.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
-
-/** Certificates are issued on the home chain. */
-const CERTIFYING_CHAIN = 1002;
-/** A serial that was certified more often than this is not walked. */
-const MAX_LIVES = 20;
 
 /**
  * Gathers where a thing comes from: registers and look-ups, and every holder of the token that stands for it, which
@@ -49,7 +44,8 @@ export async function gatherProvenance(
   ]);
   const lives = walk.seats.flatMap((s) => s.facts?.custody ?? []);
   const related = await withLots(deps, keysIn(walk.seats.flatMap((s) => s.facts?.lineage ?? [])));
-  const keys = [...new Set([key, ...keysSaid(subject, said), ...related])];
+  const keys = [...new Set([key, ...keysSaid(deps, subject, said), ...related])];
+  const lot = (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key;
   const named = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
   const vague = [...named, ...(await goodsWithNumbersOf(deps.db, [...keys, ...named]))];
   const [[stolen, recalled], [sanctions, knownScam], disputes] = await Promise.all([
@@ -66,8 +62,8 @@ export async function gatherProvenance(
     ...mode,
     common: {
       assetKey: key,
-      lot: (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key,
-      ...(said.told === null && related.length === 0 ? {} : { lots: keys }),
+      lot,
+      ...(keys.every((k) => k === key || k === lot) ? {} : { lots: keys }),
       serialRules: 2,
       ...(vague.length === 0 ? {} : { vague }),
       stolen: stolen!,
@@ -90,13 +86,6 @@ export async function gatherProvenance(
 async function withLots(deps: EvidenceDeps, keys: readonly string[]): Promise<string[]> {
   const lots = await Promise.all(keys.map((key) => lotKeyOf(deps.db, key)));
   return [...new Set([...keys, ...lots])];
-}
-
-/** The possible lots: the lot if it is known, otherwise each one that a reader reported. */
-function lotsIn({ known, told }: LotSaid): Lot[] {
-  if (known !== null) return [known];
-  const said = [told.viem.lot, told.ethers.lot].filter((l) => l !== null);
-  return [...new Map(said.map((l) => [l.key, l])).values()];
 }
 
 async function askOthers(deps: EvidenceDeps, { serial, key }: Lot): Promise<RegisterLookup[]> {
@@ -161,23 +150,10 @@ async function walkBy(
   const { blocks } = pinning;
   const deployment = deps.deployments.get(reader.chainId);
   const block = pinnedNumber(blocks, reader.chainId);
-  let tokens: { readonly address: `0x${string}`; readonly tokenId: bigint }[];
-  if (lot.serial !== null) {
-    if (deployment === undefined) return unread(`no certificates are known on ${caip2(reader.chainId)}`);
-    const lives = await certificatesEver(reader, deployment, lot.key, block);
-    if (lives.length > MAX_LIVES) return unread(`it was certified more than ${MAX_LIVES} times`);
-    tokens = lives.map((tokenId) => ({ address: deployment.certificates, tokenId }));
-  } else if (subject.kind === 'token') {
-    tokens = [{ address: subject.contract, tokenId: BigInt(subject.tokenId) }];
-  } else throw new Error('a serial has a lot of its own');
+  const tokens = await custodyTokens(deps, reader, { subject, lot, block });
+  if (typeof tokens === 'string') return unread(tokens);
   const walks = await Promise.all(
-    tokens.map(async ({ address, tokenId }) => {
-      const token = {
-        kind: 'token',
-        chainId: reader.chainId,
-        contract: address,
-        tokenId: tokenId.toString(),
-      } as const;
+    tokens.map(async (token) => {
       if (table.contracts.length > 0)
         return await walkLineage({ of, pinning, deployments: deps.deployments }, table, token);
       return { custody: [await lifeOf({ reader, block, deployment }, token)], lineage: [] };
