@@ -3,7 +3,7 @@ import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { type Address, sameAddress } from '../../agents/ids.ts';
 import { type Name, nameKey } from '../../agents/names/name.ts';
 import { heldNameTokens, nameTokensOf } from '../../chain/clients/name-tokens.ts';
-import { noteCertificate } from '../../store/certificates/certificates.ts';
+import { noteNameToken } from '../../store/names/name-tokens.ts';
 import { overChain } from '../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../services.ts';
 
@@ -32,12 +32,13 @@ export async function nameAsset(
 
 /**
  * Notes that a provider's token stands for its name, as a certificate stands for its serial. So the name is one lot,
- * however it is spelled.
+ * however it is spelled, and what was pledged by the token is pledged of the name.
  */
-export async function noteNameToken(
+export async function keepNameToken(
   { db }: Pick<Services, 'db'>,
   name: Name,
   token: TokenAsset,
 ): Promise<void> {
-  await noteCertificate(db, { tokenKey: assetKey(token), assetKey: nameKey(name) });
+  const note = { tokenKey: assetKey(token), assetKey: nameKey(name) };
+  await db.transaction().execute((trx) => noteNameToken(trx, note));
 }

@@ -12,8 +12,9 @@ import { transact } from '../../chain/tx/transact.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
 import { gatherProvenance } from '../../runtime/determinations/evidence/provenance.ts';
-import { noteNameToken } from '../../runtime/names/name-asset.ts';
+import { keepNameToken } from '../../runtime/names/name-asset.ts';
 import type { Services } from '../../runtime/services.ts';
+import { insertPledge } from '../../store/market/pledges.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { hand, listOf, signerOf } from './goods-stage.ts';
@@ -68,7 +69,7 @@ async function throughBob(provider: 'a' | 'b', label: string): Promise<Asset & {
 }
 
 const noted = (label: string, token: Asset & { kind: 'token' }) =>
-  noteNameToken({ db: database.db } as Services, readName(`${label}.x`), token);
+  keepNameToken({ db: database.db } as Services, readName(`${label}.x`), token);
 
 async function traced(subject: AssetInput, over: Partial<EvidenceDeps> = {}) {
   const request = {
@@ -148,5 +149,33 @@ describe('the provenance of a name with a token of its provider', () => {
     // Whoever asks about the certificate itself is told of it.
     const certificate = { chainId: 1002, contract: deployment.certificates, tokenId: `${live}` };
     expect((await traced(certificate)).verdict).toBe('FLAGGED');
+  });
+});
+
+describe('the pledge of a name by its token', () => {
+  it('stays in the evidence when the name becomes known, under every key, and before', async () => {
+    const token = await throughBob('a', 'pledged');
+    const { kind: _, ...asset } = token;
+    const spellings = [asset, { serial: 'pledged.x', serialKind: 'name' }] as const;
+    const verdicts = async () => {
+      const found = [];
+      for (const spelled of spellings) {
+        const request = { tier: 'tier2', category: 'digital-products', depth: '2-of-2' } as const;
+        const { record, evidence } = await determineTier(deps, { ...request, facts: { asset: spelled } });
+        expect(recompute(JSON.parse(JSON.stringify(evidence))).verdict).toBe(record.verdict);
+        found.push(record.verdict);
+      }
+      return found;
+    };
+    expect(await verdicts()).toEqual(['CLEAN', 'CLEAN']);
+    const lien = { id: 'plg_1', listingRef: 'loan-1', wallet: lower('carol'), lender: lower('alice') };
+    await database.db.transaction().execute((trx) =>
+      insertPledge(trx, {
+        ...{ ...lien, assetKey: assetKey(token), until: null, source: 'owner', proven: true, now: NOW },
+      }),
+    );
+    expect(await verdicts()).toEqual(['FLAGGED', 'FLAGGED']);
+    await noted('pledged', token);
+    expect(await verdicts()).toEqual(['FLAGGED', 'FLAGGED']);
   });
 });

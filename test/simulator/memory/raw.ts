@@ -56,6 +56,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
   [/^with stands as materialized \( select is_as_looked\(/, 21, placeOrder],
   [/^select nextval\('session_key_index'\)/, 0, nextSessionKey],
+  [/^select pg_advisory_xact_lock\(hashtextextended/, 1, () => []],
   [/^select clock_timestamp\(\) as now/, 0, ({ now }) => [{ now }]],
   [/^update orders set status = 'resting', seq = default/, 2, restFundedOrder],
   [/^with taken as \( update orders set status = 'matched'/, 16, writeMatch],
