@@ -157,13 +157,20 @@ export async function releasePledge(trx: Trx, id: string, now: Date): Promise<bo
 /**
  * Ends the pledges of a thing that stand on the word of its certificate alone, once a decided dispute has made that void: who
  * never had the thing cannot have pledged it. What is proved by a chain, or by the operator, stays.
+ * @param by whose pledges end, lower case, where another certificate of the thing stands in other hands; null: everybody's
  */
-export async function releaseDisputedPledges(trx: Trx, assetKey: string, now: Date): Promise<void> {
-  await trx
+export async function releaseDisputedPledges(
+  trx: Trx,
+  assetKey: string,
+  now: Date,
+  by: readonly string[] | null,
+): Promise<void> {
+  let pledges = trx
     .updateTable('pledges')
     .set({ released_at: now })
     .where(sameThing(await lotKeyOf(trx, assetKey)))
     .where('proven', '=', false)
-    .where('released_at', 'is', null)
-    .execute();
+    .where('released_at', 'is', null);
+  if (by !== null) pledges = pledges.where('wallet', 'in', by.length === 0 ? [''] : by);
+  await pledges.execute();
 }

@@ -10,6 +10,7 @@ import type {
 import { vagueKeys } from '../../../agents/goods/aliases.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
+import { upheldCertificates } from '../../../store/certificates/disputes-of-thing.ts';
 import { goodsWithNumbersOf } from '../../../store/registers/same-goods.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
@@ -19,7 +20,16 @@ import { custodyTokens } from './custody-tokens.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { walkLineage } from './lineage/custody-lineage.ts';
 import { gatherRegisters } from './lists.ts';
-import { CERTIFYING_CHAIN, keysSaid, type Lot, type LotSaid, lotSaid, lotsIn } from './lots.ts';
+import {
+  CERTIFYING_CHAIN,
+  certificateAsset,
+  isCertificate,
+  keysSaid,
+  type Lot,
+  type LotSaid,
+  lotSaid,
+  lotsIn,
+} from './lots.ts';
 import { lifeOf } from './token-life.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
@@ -38,8 +48,10 @@ export async function gatherProvenance(
   const started = deps.now();
   const key = assetKey(subject);
   const [said, table] = await Promise.all([lotSaid(deps, subject), contractTable(deps.db, chainOf(subject))]);
+  const serials = lotsIn(said).flatMap(({ key, serial }) => (serial === null ? [] : [key]));
+  const upheld = await upheldCertificates(deps.db, serials);
   const [walk, lookups] = await Promise.all([
-    walkByAll(deps, mode, subject, said, table),
+    walkByAll(deps, mode, { subject, upheld }, said, table),
     Promise.all(lotsIn(said).map((lot) => askOthers(deps, lot))),
   ]);
   const lives = walk.seats.flatMap((s) => s.facts?.custody ?? []);
@@ -51,7 +63,7 @@ export async function gatherProvenance(
   const [[stolen, recalled], [sanctions, knownScam], disputes] = await Promise.all([
     gatherRegisters(deps.db, ['stolen', 'recalled'], [...keys, ...vague]),
     gatherRegisters(deps.db, ['sanctions', 'known-scam'], everyHolder(lives)),
-    gatherDisputes(deps, lives),
+    gatherDisputes(deps, serials, lives),
   ]);
   return {
     id: 'provenance',
@@ -72,7 +84,7 @@ export async function gatherProvenance(
       sanctions: sanctions!,
       knownScam: knownScam!,
       chain: caip2(chainOf(subject)),
-      ...(disputes === null ? {} : { disputes }),
+      ...(disputes === null ? {} : { disputes, disputeRules: 2 as const }),
       ...(inDeal ? { scope: 'deal' as const } : {}),
       ...(table.lists.length === 0 ? {} : { contracts: table.lists }),
     },
@@ -100,11 +112,11 @@ function chainOf(subject: Asset): number {
 async function walkByAll(
   deps: EvidenceDeps,
   mode: Mode,
-  subject: Asset,
+  asked: { readonly subject: Asset; readonly upheld: readonly string[] },
   said: LotSaid,
   table: ContractTable,
 ): Promise<Pick<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>, 'blocks' | 'seats'>> {
-  const chainId = chainOf(subject);
+  const chainId = chainOf(asked.subject);
   const chains = table.chains.filter((id) => deps.readers.has(id));
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
@@ -122,7 +134,7 @@ async function walkByAll(
         const { lot, fault } = said.told?.[client] ?? { lot: said.known, fault: null };
         if (lot === null) return { ...unread(fault ?? 'no reading'), lot: null };
         try {
-          const walk = walkBy(deps, reader, { of, pinning, table }, subject, lot);
+          const walk = walkBy(deps, reader, { of, pinning, table }, { ...asked, lot });
           const walked = await within(walk, chainTimeoutMs(deps), `the walk over ${reader.client}`);
           return said.told === null ? walked : { ...walked, lot: lot.key };
         } catch (error) {
@@ -144,8 +156,11 @@ async function walkBy(
   deps: EvidenceDeps,
   reader: ChainReader,
   { of, pinning, table }: { of: SeatReaders['of']; pinning: Pinning; table: ContractTable },
-  subject: Asset,
-  lot: Lot,
+  {
+    subject,
+    lot,
+    upheld,
+  }: { readonly subject: Asset; readonly lot: Lot; readonly upheld: readonly string[] },
 ): Promise<ProvenanceFacts> {
   const { blocks } = pinning;
   const deployment = deps.deployments.get(reader.chainId);
@@ -159,6 +174,16 @@ async function walkBy(
       return { custody: [await lifeOf({ reader, block, deployment }, token)], lineage: [] };
     }),
   );
+  // Where it was certified under another maker or kind, and that was found wrong.
+  const wrong = tokens.every((token) => isCertificate(deps, token)) ? upheld : [];
+  const others = wrong.filter((id) => !tokens.some(({ tokenId }) => tokenId === id));
+  const alike = await Promise.all(
+    deployment === undefined
+      ? []
+      : others.map((id) =>
+          lifeOf({ reader, block, deployment }, certificateAsset({ deployment }, BigInt(id))),
+        ),
+  );
   const lineage = walks.flatMap((walk) => walk.lineage);
   // Asked last, so that everything read before a reorganisation is discarded.
   for (const id of table.chains) {
@@ -166,5 +191,10 @@ async function walkBy(
     if (also !== null && blocks[caip2(id)] !== undefined) await requirePinned(also, blocks);
   }
   const custody = walks.flatMap((walk) => walk.custody);
-  return { custody, ...(table.contracts.length === 0 ? {} : { lineage }), fault: null };
+  return {
+    custody,
+    ...(alike.length === 0 ? {} : { alike }),
+    ...(table.contracts.length === 0 ? {} : { lineage }),
+    fault: null,
+  };
 }
