@@ -155,6 +155,7 @@ export async function openAppContainer({
       ),
       solana: await solanaAccess(config),
       deployments: new Map([...chains].map(([id, c]) => [id, c.deployment])),
+      nameTokens: config.nameTokens,
       policies: config.requiredChecks,
       reasoners: models.reasoners,
       seatBudget: config.seatBudget,

@@ -143,13 +143,14 @@ async function certificateDocument(services: Services, live: LiveCertificate): P
   const { tokenId, chain, serial } = live;
   const { chainId, deployment } = services.home;
   const held = chain.holder !== null;
-  const [{ events, complete }, isVoid, agent, standing, disputes] = await Promise.all([
+  const [{ events, complete }, isVoid, agent, standing] = await Promise.all([
     certificateEvents(services, live),
     held && isMarkedVoid(services, live),
     held ? agentByAccount(services.db, lowerAddress(chain.holder as string)) : null,
     held ? liveListingOf(services.db, chain.serial) : null,
-    disputesOf(services.db, tokenId.toString()),
   ]);
+  const holders = events.flatMap(({ from, to }) => [from, to]).flatMap((side) => lower(side) ?? []);
+  const disputes = await disputesOf(services.db, tokenId.toString(), holders);
   const state = held ? (isVoid ? 'void' : 'live') : 'retired';
   const listing = state === 'live' ? standing : null;
   const { attributes, ...metadata } = certificateMetadata(

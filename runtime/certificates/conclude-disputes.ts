@@ -1,13 +1,18 @@
-import { assetKey } from '../../agents/assets.ts';
+import { assetKey, parseAssetKey } from '../../agents/assets.ts';
+import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { type Decision, type Dispute, voidFrom } from '../../agents/certificates/dispute.ts';
+import type { TokenCustody } from '../../agents/determinations/provenance/custody.ts';
+import { isInSameHands, principalsOf } from '../../agents/determinations/provenance/dispute-weights.ts';
+import { AppError } from '../../agents/errors.ts';
 import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { markVoid } from '../../chain/clients/certificates.ts';
 import { agentByAccount } from '../../store/agent/agents.ts';
+import { tokenKeysOf } from '../../store/certificates/certificates.ts';
 import { changeDispute, findDispute, unconcludedDisputes } from '../../store/certificates/disputes.ts';
 import { releaseDisputedPledges } from '../../store/market/pledges.ts';
 import { fileAppeal } from '../../store/records/appeals.ts';
 import { insertRecord, type SignedRecord } from '../../store/records/records.ts';
-import { certificateAsset } from '../determinations/public.ts';
+import { certificateAsset, lifeOf, overChain } from '../determinations/public.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
@@ -18,7 +23,8 @@ const LIMIT_MS = 120_000;
 
 /**
  * Files the records of decided disputes, and marks the certificates of upheld ones void once the time to appeal is over
- * or the appeal is decided. Pledges that stand on such a certificate end with it. What a crash leaves undone is found again in the next round; done twice, it changes nothing.
+ * or the appeal is decided; so is one that the same hands had issued for the thing in its place. Pledges that stand on such
+ * a certificate end with it. What a crash leaves undone is found again in the next round; done twice, it changes nothing.
  * @returns how many certificates are void or ended since
  */
 export async function concludeDisputes(services: Services): Promise<number> {
@@ -49,9 +55,10 @@ async function conclude(services: Services, disputeId: string): Promise<boolean>
   if (from === null || services.now() < from) return false;
   services.crash('after-dispute-before-void');
   await endCertificate(services, live, dispute);
+  const pledgers = await endThoseInItsPlace(services, live, dispute);
   const now = services.now();
   await services.db.transaction().execute(async (trx) => {
-    await releaseDisputedPledges(trx, dispute.assetKey, now);
+    await releaseDisputedPledges(trx, dispute.assetKey, now, pledgers);
     await changeDispute(trx, disputeId, () => ({ closedAt: now }));
   });
   return true;
@@ -68,6 +75,48 @@ async function endCertificate(services: Services, live: LiveCertificate, dispute
   const { recordId } = (dispute.second ?? dispute.decision) as Decision;
   const reason = `A dispute of it was upheld: record ${recordId}`;
   await markVoid(operator, deployment, { tokenId: live.tokenId, reason });
+}
+
+/**
+ * Ends the certificates of the same thing, in any spelling of its serial, that are with who held the wrong one: who retires
+ * a disputed certificate and has the thing certified again does not escape the decision.
+ * @returns whose pledges of the thing end: where a certificate stays in other hands those of who held the wrong one; null:
+ *   everybody's
+ */
+async function endThoseInItsPlace(
+  services: Services,
+  wrong: LiveCertificate,
+  dispute: Dispute,
+): Promise<string[] | null> {
+  const contract = lowerAddress(services.home.deployment.certificates);
+  const tokens = (await tokenKeysOf(services.db, dispute.assetKey))
+    .map((key) => parseAssetKey(key) as TokenAsset)
+    .filter((token) => token.contract === contract && token.tokenId !== dispute.tokenId);
+  if (tokens.length === 0) return null;
+  const before = await lifeOfCertificate(services, wrong.tokenId);
+  let stays = false;
+  for (const { tokenId } of tokens) {
+    const other = await requireCertificate(services, BigInt(tokenId));
+    if (other.chain.holder === null || (await isMarkedVoid(services, other))) continue;
+    const life = await lifeOfCertificate(services, other.tokenId);
+    if (isInSameHands(dispute.wallet, before, life)) await endCertificate(services, other, dispute);
+    else stays = true;
+  }
+  return stays ? principalsOf(before, dispute.wallet) : null;
+}
+
+/** @throws AppError unavailable when it cannot be read to its first holder */
+async function lifeOfCertificate(services: Services, tokenId: bigint): Promise<TokenCustody> {
+  const { chainId, deployment, readers } = services.home;
+  const life = await overChain(chainId, async () => {
+    const { number: block } = await readers.viem.head();
+    return await lifeOf(
+      { reader: readers.viem, block, deployment },
+      certificateAsset({ deployment }, tokenId),
+    );
+  });
+  if (life.fault === null) return life;
+  throw new AppError('unavailable', `Who held the certificate ${tokenId} cannot be read: ${life.fault}.`);
 }
 
 /** Files the record of a decision and names it in the dispute, in one transaction. */

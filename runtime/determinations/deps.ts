@@ -1,4 +1,5 @@
 import type { RequiredCheck } from '../../agents/determinations/wallet/wallet-evidence.ts';
+import type { NameContracts } from '../../chain/clients/name-tokens.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import type { Explorer } from '../../chain/explorer/explorer.ts';
 import type { DollarToken, KnownChain } from '../../chain/known-chains.ts';
@@ -33,6 +34,8 @@ export interface EvidenceDeps {
    */
   readonly solana?: readonly SolanaReader[];
   readonly deployments: ReadonlyMap<number, Deployment>;
+  /** Contracts whose tokens are names; absent: none is configured. */
+  readonly nameTokens?: NameContracts;
   /** A block explorer by chain id; a chain without an entry has none. */
   readonly explorers?: ReadonlyMap<number, Explorer>;
   /** Names and dollar tokens of chains, where they are published. */

@@ -6,5 +6,6 @@ export { certificateAsset, type Lot, lotOf, overChain } from './evidence/lots.ts
 export { gatherOrigin } from './evidence/origin.ts';
 export { attributesFor } from './evidence/past-sales.ts';
 export { evidenceNow } from './evidence/shared-sales.ts';
+export { lifeOf } from './evidence/token-life.ts';
 export { willNotBeJudged } from './foresee-lot.ts';
 export { atOneMoment } from './moment.ts';

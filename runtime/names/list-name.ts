@@ -8,7 +8,7 @@ import type { SignedText } from '../../chain/clients/asset-listings.ts';
 import type { LiveAgent } from '../agent/public.ts';
 import { type Listed, type ListingTerms, listAsset } from '../market/public.ts';
 import type { LastCall, Services } from '../services.ts';
-import { nameAsset, noteNameToken } from './name-asset.ts';
+import { keepNameToken, nameAsset } from './name-asset.ts';
 
 /** The category under which mandates allow trading in names. */
 export const NAME_CATEGORY: Category = 'digital-products';
@@ -67,7 +67,7 @@ export async function listName(
   lastCall: LastCall,
 ): Promise<Listed> {
   const { name, ...listing } = terms;
-  if (listing.asset.kind === 'token') await noteNameToken(services, name, listing.asset);
+  if (listing.asset.kind === 'token') await keepNameToken(services, name, listing.asset);
   const listed = await listAsset(services, live, listing, lastCall);
   return listing.asset.kind === 'token' ? { ...listed, certificate: null } : listed;
 }

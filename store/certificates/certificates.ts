@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Trx } from '../database.ts';
+import { sameThing } from '../market/same-thing.ts';
 import type { Tables } from '../tables.ts';
 
 /** Keeps which serial a certificate's token stands for. Both are asset keys; a token never stands for another serial. */
@@ -22,6 +23,17 @@ export async function lotKeyOf(db: Database | Trx, assetKey: string): Promise<st
     .where('token_key', '=', assetKey)
     .executeTakeFirst();
   return row?.asset_key ?? assetKey;
+}
+
+/** The tokens that are known to stand, or to have stood, for a thing, in any spelling of its serial; their asset keys. */
+export async function tokenKeysOf(db: Database, assetKey: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('certificates')
+    .select('token_key')
+    .where(sameThing(assetKey))
+    .orderBy('token_key')
+    .execute();
+  return rows.map((row) => row.token_key);
 }
 
 /** A transfer of a certificate that its controller was given to sign; the newest of a certificate. */

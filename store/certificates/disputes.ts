@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Decision, type Dispute, isInTheWay, type Ruling } from '../../agents/certificates/dispute.ts';
 import { Refusal } from '../../agents/errors.ts';
 import type { Database, Trx } from '../database.ts';
@@ -64,15 +64,29 @@ export async function disputeBy(
   return row === undefined ? null : disputeOf(row);
 }
 
-/** Anybody may dispute: so many are shown, those on which the operator acted first, then the newest. */
-const SHOWN = 50;
+/** Anybody may dispute: of strangers' disputes on which nobody acted, so many are read. */
+export const SHOWN = 50;
 
-export async function disputesOf(db: Database, tokenId: string): Promise<Dispute[]> {
+export const acted = sql<boolean>`(held_at is not null or decided_at is not null)`;
+export const filedBy = (wallets: readonly string[]) => sql<boolean>`wallet = any(${[...wallets]}::text[])`;
+
+/**
+ * What is shown of a certificate's disputes: those on which the operator acted first, then those of its former holders and
+ * of who owns the agents among these, then the newest.
+ * @param holders lower case
+ */
+export async function disputesOf(
+  db: Database,
+  tokenId: string,
+  holders: readonly string[] = [],
+): Promise<Dispute[]> {
+  const owners = sql`array(select owner from agents where account = any(${[...holders]}::text[]))`;
   const rows = await db
     .selectFrom('certificate_disputes')
     .selectAll()
     .where('token_id', '=', tokenId)
-    .orderBy((eb) => eb.or([eb('held_at', 'is not', null), eb('decided_at', 'is not', null)]), 'desc')
+    .orderBy(acted, 'desc')
+    .orderBy(sql`(${filedBy(holders)} or wallet = any(${owners}))`, 'desc')
     .orderBy('filed_at', 'desc')
     .limit(SHOWN)
     .execute();
@@ -162,7 +176,7 @@ export async function changeDispute(
   return after;
 }
 
-function disputeOf(row: Row): Dispute {
+export function disputeOf(row: Row): Dispute {
   return {
     disputeId: row.dispute_id,
     tokenId: row.token_id,

@@ -1,6 +1,7 @@
 import type { Trx } from '../database.ts';
 import { standingListingOf } from './listings.ts';
 import { lockLot } from './lots.ts';
+import { adoptPledges } from './pledges.ts';
 import { sameThing } from './same-thing.ts';
 import { closeListing } from './withdrawals.ts';
 
@@ -27,19 +28,6 @@ export async function displaceClaim(
     .where('proven', '=', false)
     .where('source', '<>', 'listing')
     .execute();
-  const standing = await trx
-    .selectFrom('pledges')
-    .select('id')
-    .where(sameThing(assetKey))
-    .where('released_at', 'is', null)
-    .executeTakeFirst();
-  if (!standing) {
-    await trx
-      .updateTable('pledges')
-      .set({ asset_key: assetKey })
-      .where('asset_key', '=', tokenKey)
-      .where('released_at', 'is', null)
-      .execute();
-  }
+  await adoptPledges(trx, { assetKey, tokenKey });
   return ends ? listing.listing_ref : null;
 }

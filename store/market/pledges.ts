@@ -1,10 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
+import { isNameLot } from '../../agents/names/name.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
 import { refuseDisputed } from '../certificates/disputes.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
-import { maybeSameThing, sameThing } from './same-thing.ts';
+import { maybeSameThing, pledgedAs, sameThing } from './same-thing.ts';
 
 export type PledgeRow = Selectable<Tables['pledges']>;
 
@@ -37,9 +38,11 @@ export function doublePledge(assetKey: string, listingRef: string): Refusal {
  * @throws Refusal double-pledge naming the listing reference of the other, disputed
  */
 export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeRow> {
+  if (!pledge.assetKey.startsWith('serial:')) await lockKey(trx, pledge.assetKey);
   const assetKey = await lotKeyOf(trx, pledge.assetKey);
+  if (isNameLot(assetKey)) await lockKey(trx, assetKey);
   await refuseDisputed(trx, assetKey, pledge.now);
-  // What the database's own rule cannot tell: the same number with less said about it.
+  // What the database's own rule cannot tell: the same number with less said about it, and a name by its token.
   const held = assetKey.startsWith('serial:') ? await livePledge(trx, assetKey) : null;
   if (held !== null) throw doublePledge(assetKey, held.listing_ref);
   // The other pledge may be released after the insert collided with it and before it is read; then the insert is tried
@@ -76,13 +79,50 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
   throw new Refusal('conflict', 'The pledge of this asset changed while it was read: try again.');
 }
 
-/** The pledge that holds an asset, if any, in any spelling. Its date ends none: only its release does. */
+/**
+ * What was pledged by a token before it was known for what it stands for is pledged of that, unless something stands there
+ * already: then both stand.
+ */
+export async function adoptPledges(
+  trx: Trx,
+  { assetKey, tokenKey }: { readonly assetKey: string; readonly tokenKey: string },
+): Promise<void> {
+  await lockKey(trx, tokenKey);
+  await lockKey(trx, assetKey);
+  const standing = await trx
+    .selectFrom('pledges')
+    .select('id')
+    .where(sameThing(assetKey))
+    .where('released_at', 'is', null)
+    .executeTakeFirst();
+  if (standing) return;
+  await trx
+    .updateTable('pledges')
+    .set({ asset_key: assetKey })
+    .where('asset_key', '=', tokenKey)
+    .where('released_at', 'is', null)
+    .execute();
+}
+
+/**
+ * One at a time pledges by a key, or says what it stands for: no index sees a pledge of a token and one of its name as two
+ * of one thing. A token's key is locked before its name's.
+ */
+async function lockKey(trx: Trx, key: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7266408))`.execute(trx);
+}
+
+/**
+ * The pledge that holds an asset, if any, in any spelling; a proven one before others. Its date ends none: only its release
+ * does.
+ */
 export async function livePledge(db: Database | Trx, assetKey: string): Promise<PledgeRow | null> {
   const row = await db
     .selectFrom('pledges')
     .selectAll()
-    .where(maybeSameThing(await lotKeyOf(db, assetKey)))
+    .where(pledgedAs(await lotKeyOf(db, assetKey)))
     .where('released_at', 'is', null)
+    .orderBy('proven', 'desc')
     .executeTakeFirst();
   return row ?? null;
 }
@@ -117,13 +157,20 @@ export async function releasePledge(trx: Trx, id: string, now: Date): Promise<bo
 /**
  * Ends the pledges of a thing that stand on the word of its certificate alone, once a decided dispute has made that void: who
  * never had the thing cannot have pledged it. What is proved by a chain, or by the operator, stays.
+ * @param by whose pledges end, lower case, where another certificate of the thing stands in other hands; null: everybody's
  */
-export async function releaseDisputedPledges(trx: Trx, assetKey: string, now: Date): Promise<void> {
-  await trx
+export async function releaseDisputedPledges(
+  trx: Trx,
+  assetKey: string,
+  now: Date,
+  by: readonly string[] | null,
+): Promise<void> {
+  let pledges = trx
     .updateTable('pledges')
     .set({ released_at: now })
     .where(sameThing(await lotKeyOf(trx, assetKey)))
     .where('proven', '=', false)
-    .where('released_at', 'is', null)
-    .execute();
+    .where('released_at', 'is', null);
+  if (by !== null) pledges = pledges.where('wallet', 'in', by.length === 0 ? [''] : by);
+  await pledges.execute();
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AssetInput, assetKey, normaliseAsset } from '../../agents/assets.ts';
 import { lotKeyOf, noteCertificate } from '../../store/certificates/certificates.ts';
 import { insertPledge, livePledge, type NewPledge, releasePledge } from '../../store/market/pledges.ts';
+import { noteNameToken } from '../../store/names/name-tokens.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -168,6 +169,56 @@ describe('a pledge', () => {
     await expect(stage.inTrx((trx) => releasePledge(trx, 'nowhere', stage.now()))).rejects.toMatchObject({
       code: 'not-found',
     });
+  });
+});
+
+describe('a pledge of the token of a name', () => {
+  const contract = `0x${'ab'.repeat(20)}`;
+  const spelled = () => {
+    const name = `${stage.fresh('name').toLowerCase().replaceAll('_', '-')}.x`;
+    const token: AssetInput = { contract, tokenId: String(count++) };
+    const keys = { tokenKey: assetKey(normaliseAsset(token)), assetKey: `serial:name:${name}` };
+    return { token, name: { serial: name, serialKind: 'name' } as const, keys };
+  };
+  const known = (keys: { tokenKey: string; assetKey: string }) =>
+    stage.inTrx((trx) => noteNameToken(trx, keys));
+  let count = 1;
+
+  it('holds the name once that is known for it, whatever came of the listing by which it became known', async () => {
+    const { token, name, keys } = spelled();
+    const lien = await tryPledge(pledge(token, { lender: '0xlender' }));
+    await known(keys);
+    for (const spelling of [keys.tokenKey, keys.assetKey])
+      expect(await livePledge(database.db, spelling)).toMatchObject({
+        id: lien.id,
+        asset_key: keys.assetKey,
+      });
+    for (const again of [name, token])
+      await expect(tryPledge(pledge(again))).rejects.toMatchObject({ code: 'double-pledge' });
+    await stage.inTrx((trx) => releasePledge(trx, lien.id, stage.now()));
+    await tryPledge(pledge(name));
+  });
+
+  it('is found beside one that stands on a word for the name already', async () => {
+    const { token, name, keys } = spelled();
+    const word = await tryPledge(pledge(name, { proven: false }));
+    const lien = await tryPledge(pledge(token, { lender: '0xlender' }));
+    await known(keys);
+    expect(await livePledge(database.db, keys.assetKey)).toMatchObject({ id: lien.id });
+    await stage.inTrx((trx) => releasePledge(trx, word.id, stage.now()));
+    await expect(tryPledge(pledge(name))).rejects.toMatchObject({
+      code: 'double-pledge',
+      extra: { listingRef: lien.listing_ref },
+    });
+  });
+
+  it('is one with a pledge of the name that comes while the name becomes known', async () => {
+    for (let i = 0; i < 20; i++) {
+      const { token, name, keys } = spelled();
+      const tries = [tryPledge(pledge(token)), known(keys).then(() => tryPledge(pledge(name)))];
+      const results = await Promise.allSettled(tries);
+      expect(results.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
+    }
   });
 });
 

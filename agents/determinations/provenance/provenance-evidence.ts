@@ -24,7 +24,10 @@ export interface ProvenanceCommon {
   readonly assetKey: string;
   /** The key of its lot: for a certificate, the lot of its serial. */
   readonly lot?: string;
-  /** When the readers of its chain do not agree on the lot: every key that one of them gave. */
+  /**
+   * Every key under which something about it may stand, where there are others than these two: where its readers do not
+   * agree on the lot, of its lineage, and of the tokens by which a name is given out.
+   */
   readonly lots?: readonly string[];
   /** The version of the rules for serials; absent in evidence of earlier releases, which is version 1. */
   readonly serialRules?: 2;
@@ -38,8 +41,13 @@ export interface ProvenanceCommon {
   readonly knownScam?: RegisterState;
   /** The chain on which custody is read, CAIP-2. */
   readonly chain?: string;
-  /** What is disputed of the certificates that stood for it; absent where there is none, and in evidence of before. */
+  /** What is disputed of the certificates that stand or stood for it; absent where there is none, and in evidence of before. */
   readonly disputes?: readonly CertificateDispute[];
+  /**
+   * The version of the rules for disputes; absent in evidence of before, which told only of the walked certificates' own
+   * and let go of them with these. 2 counts those of every certificate of the thing, in any spelling of its serial.
+   */
+  readonly disputeRules?: 2;
   /** In a deal, a disclosure of somebody who never held the certificate is told and stops nothing. */
   readonly scope?: 'deal';
   /** The lists of contracts by which its lineage was followed; absent where none concerns its chain. */
@@ -73,6 +81,11 @@ export interface ProvenanceFacts {
    * earlier releases.
    */
   readonly custody?: readonly TokenCustody[] | null;
+  /**
+   * Certificates of the same number under other keys of which a dispute was upheld; absent where there is none, and in
+   * evidence of before.
+   */
+  readonly alike?: readonly TokenCustody[];
   /** The tokens of its lineage; absent where no list of contracts concerns its chain, and in evidence of before. */
   readonly lineage?: readonly LineageToken[];
   /** Why `custody` is null. */

@@ -21,7 +21,7 @@ export function provenanceStatistics({
   const form = serialOf(common);
   const balances = (facts.custody ?? []).map(outOfBalance);
   const unbalanced = balances.reduce<number>((sum, n) => sum + (n ?? 0), 0);
-  const standing = standingOf(common, facts.custody ?? []);
+  const standing = standingOf(common, facts);
   const faults = lineageFaults(facts.lineage ?? []).length;
   const missing = [
     ...(faults > 0 ? [`${faults} tokens of its lineage were not read as they should be`] : []),
@@ -83,7 +83,7 @@ export function provenanceAdversary({
   const hits = [...(common.sanctions?.hits ?? []), ...(common.knownScam?.hits ?? [])];
   const dirty = hits.filter((h) => holders.has(h.key));
   const form = serialOf(common);
-  const standings = readings.flatMap((r) => standingOf(common, r.custody ?? []) ?? []);
+  const standings = readings.flatMap((r) => standingOf(common, r) ?? []);
   return argue([
     {
       holds: standings.some((s) => s.against.length > 0),

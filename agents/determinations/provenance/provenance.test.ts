@@ -450,6 +450,72 @@ describe('a certificate', () => {
     expect(verdictOf([], undefined, [voidOf(ALICE), certificate])).toBe('FLAGGED');
   });
 
+  describe('of a thing of which another certificate was found wrong', () => {
+    const BY = `0x${'d'.repeat(40)}`;
+    const upheld = dispute({ tokenId: '16', state: 'upheld', ruling: 'upheld', closed: true });
+    const heldBy = (who: string, tokenId: string, over: Partial<TokenCustody> = {}): TokenCustody =>
+      token([move(1, NOBODY, who)], {
+        ...{ tokenId, void: false, holders: [{ address: who, amount: '1' }], ...over },
+      });
+    const judged = (
+      own: TokenCustody | null,
+      wrong: TokenCustody | null,
+      {
+        alike = false,
+        disputes = [upheld],
+        rules = 2,
+      }: Partial<{ alike: boolean; disputes: CertificateDispute[]; rules: 1 | 2 }> = {},
+    ) => {
+      const walked = [...(wrong === null || alike ? [] : [wrong]), ...(own === null ? [] : [own])];
+      const looked = [ALICE, BOB, CAROL, BY];
+      const shared = common({
+        ...{ disputes, ...(rules === 1 ? {} : { disputeRules: 2 as const }) },
+        ...{ sanctions: register('sanctions', looked), knownScam: register('known-scam', looked) },
+      });
+      const facts = { custody: walked, ...(alike && wrong !== null ? { alike: [wrong] } : {}), fault: null };
+      const found = judge(evidence(shared, facts));
+      return [found.verdict, found.checks.find((c) => c.id === 'certificate-standing')?.hard === true];
+    };
+    // Retired by its holder before the dispute was decided.
+    const retired = (who: string) =>
+      token([move(1, NOBODY, who), move(2, who, NOBODY)], { tokenId: '16', void: false, holders: [] });
+
+    it('is FLAGGED in the same hands, INCONCLUSIVE in others, and CLEAN with who disputed it', () => {
+      for (const alike of [false, true]) {
+        expect(judged(heldBy(BOB, '17'), retired(BOB), { alike })).toEqual(['FLAGGED', true]);
+        expect(judged(heldBy(ALICE, '17'), retired(BOB), { alike })).toEqual(['INCONCLUSIVE', false]);
+        expect(judged(heldBy(BY, '17'), retired(BOB), { alike })).toEqual(['CLEAN', false]);
+      }
+    });
+
+    it('knows the hands by who owns the accounts that hold it', () => {
+      const owned = (owner: string) => ({
+        principals: [{ holder: ALICE, block: '1', owners: [owner], unknown: null }],
+      });
+      expect(judged(heldBy(ALICE, '17', owned(BOB)), retired(BOB))).toEqual(['FLAGGED', true]);
+      expect(judged(heldBy(ALICE, '17', owned(BY)), retired(BOB))).toEqual(['CLEAN', false]);
+      // Passed on by another wallet first.
+      const passed = heldBy(CAROL, '17', {
+        ...{ moves: [move(1, NOBODY, CAROL), move(3, CAROL, BOB)] },
+        holders: [{ address: BOB, amount: '1' }],
+      });
+      expect(judged(passed, retired(BOB))).toEqual(['FLAGGED', true]);
+    });
+
+    it('stays open where that one was not read, or nothing stands for the thing now', () => {
+      expect(judged(heldBy(BOB, '17'), null)).toEqual(['INCONCLUSIVE', false]);
+      expect(judged(null, null)).toEqual(['INCONCLUSIVE', false]);
+    });
+
+    it('is judged by kept evidence of before as then', () => {
+      expect(judged(heldBy(BOB, '17'), retired(BOB), { rules: 1 })).toEqual(['CLEAN', false]);
+    });
+
+    it('is FLAGGED when it is asked about itself after it ended', () => {
+      expect(judged(retired(BOB), null)).toEqual(['FLAGGED', false]);
+    });
+  });
+
   it('is judged as before in evidence that tells of neither disputes nor voids', () => {
     const { checks, verdict } = judge(evidence());
     expect([verdict, checks.some((c) => c.id === 'certificate-standing')]).toEqual(['CLEAN', false]);

@@ -3,12 +3,17 @@ import type { SerialAsset, TokenAsset } from '../../../agents/certificates/certi
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import { AppError } from '../../../agents/errors.ts';
 import { lowerAddress, sameAddress } from '../../../agents/ids.ts';
+import { nameOf, readName } from '../../../agents/names/name.ts';
 import { serialOf } from '../../../chain/clients/certificates.ts';
+import { type NameTokens, nameTokensOf } from '../../../chain/clients/name-tokens.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf, noteCertificate } from '../../../store/certificates/certificates.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
 import { pinChains, pinnedNumber, requirePinned } from '../pins.ts';
+
+/** Certificates are issued, and names held, on the home chain. */
+export const CERTIFYING_CHAIN = 1002;
 
 /** The one thing behind all spellings of an asset. */
 export interface Lot {
@@ -82,11 +87,43 @@ export async function lotSaid(deps: EvidenceDeps, asset: Asset): Promise<LotSaid
   return { known: lot, told: null };
 }
 
-/** The key of its lot if that is known; otherwise its own key and each one that either reader reported. */
-export function keysSaid(asset: Asset, { known, told }: LotSaid): string[] {
-  if (known !== null) return [known.key];
-  const lots = [told.viem.lot, told.ethers.lot].filter((l) => l !== null);
-  return [...new Set([assetKey(asset), ...lots.map((l) => l.key)])];
+/**
+ * Every key under which something about the asset may stand: its lot's first if that is known, its own, each one that a
+ * reader reported, and those of the tokens by which a name is given out. What was said of a token before it had a name
+ * stands under the token's key.
+ */
+export function keysSaid(deps: EvidenceDeps, asset: Asset, said: LotSaid): string[] {
+  const lots = lotsIn(said);
+  const own = assetKey(asset);
+  const firsts = said.known === null ? [own, ...lots.map((l) => l.key)] : [said.known.key, own];
+  return [...new Set([...firsts, ...lots.flatMap((lot) => nameTokensIn(deps, lot).map(assetKey))])];
+}
+
+/** The possible lots: the lot if it is known, otherwise each one that a reader reported. */
+export function lotsIn({ known, told }: LotSaid): Lot[] {
+  if (known !== null) return [known];
+  const said = [told.viem.lot, told.ethers.lot].filter((l) => l !== null);
+  return [...new Map(said.map((l) => [l.key, l])).values()];
+}
+
+/** The tokens that may stand for the name in question; none where it is not about a name. */
+function nameTokensIn(deps: EvidenceDeps, lot: Lot): TokenAsset[] {
+  const { configured, offered } = nameTokensFor(deps, lot);
+  return configured === null ? [...offered] : [configured];
+}
+
+/** By which tokens providers give out the name that a lot is of; by none where it is another lot. */
+export function nameTokensFor({ deployments, nameTokens }: EvidenceDeps, { key }: Lot): NameTokens {
+  const name = nameOf(key);
+  const deployment = deployments.get(CERTIFYING_CHAIN);
+  if (name === null || deployment === undefined) return { configured: null, offered: [] };
+  return nameTokensOf(deployment, nameTokens ?? new Map(), readName(name));
+}
+
+/** Whether a token is of the contract of certificates. */
+export function isCertificate({ deployments }: EvidenceDeps, { chainId, contract }: TokenAsset): boolean {
+  const certificates = deployments.get(chainId)?.certificates;
+  return certificates !== undefined && sameAddress(contract, certificates);
 }
 
 /** Null for a certificate that is unknown here; the chain must then be asked what it stands for. */
@@ -95,8 +132,7 @@ async function lotKnown(deps: EvidenceDeps, asset: Asset): Promise<Lot | null> {
   const tokenKey = assetKey(asset);
   const known = await lotKeyOf(deps.db, tokenKey);
   if (known !== tokenKey) return certified(known);
-  const certificates = deps.deployments.get(asset.chainId)?.certificates;
-  return certificates !== undefined && sameAddress(asset.contract, certificates) ? null : itself(asset);
+  return isCertificate(deps, asset) ? null : itself(asset);
 }
 
 function certified(key: string): Lot {

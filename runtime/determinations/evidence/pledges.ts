@@ -36,7 +36,7 @@ export async function gatherPledges(
   const { asset, listingRef, handle } = question;
   const said = await lotSaid(deps, asset);
   const { told } = said;
-  const [key = '', ...others] = keysSaid(asset, said);
+  const [key = '', ...others] = keysSaid(deps, asset, said);
   const token = asset.kind === 'token' ? asset : null;
   const table = token === null ? null : await contractTable(deps.db, token.chainId);
   const chains = table === null ? [] : table.chains.filter((id) => deps.readers.has(id));

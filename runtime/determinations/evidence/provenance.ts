@@ -8,26 +8,31 @@ import type {
   RegisterLookup,
 } from '../../../agents/determinations/provenance/provenance-evidence.ts';
 import { vagueKeys } from '../../../agents/goods/aliases.ts';
-import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
+import { upheldCertificates } from '../../../store/certificates/disputes-of-thing.ts';
 import { goodsWithNumbersOf } from '../../../store/registers/same-goods.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
 import { gatherDisputes } from './certificate-disputes.ts';
+import { custodyTokens } from './custody-tokens.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { walkLineage } from './lineage/custody-lineage.ts';
 import { gatherRegisters } from './lists.ts';
-import { keysSaid, type Lot, type LotSaid, lotSaid } from './lots.ts';
+import {
+  CERTIFYING_CHAIN,
+  certificateAsset,
+  isCertificate,
+  keysSaid,
+  type Lot,
+  type LotSaid,
+  lotSaid,
+  lotsIn,
+} from './lots.ts';
 import { lifeOf } from './token-life.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
-
-/** Certificates are issued on the home chain. */
-const CERTIFYING_CHAIN = 1002;
-/** A serial that was certified more often than this is not walked. */
-const MAX_LIVES = 20;
 
 /**
  * Gathers where a thing comes from: registers and look-ups, and every holder of the token that stands for it, which
@@ -43,19 +48,22 @@ export async function gatherProvenance(
   const started = deps.now();
   const key = assetKey(subject);
   const [said, table] = await Promise.all([lotSaid(deps, subject), contractTable(deps.db, chainOf(subject))]);
+  const serials = lotsIn(said).flatMap(({ key, serial }) => (serial === null ? [] : [key]));
+  const upheld = await upheldCertificates(deps.db, serials);
   const [walk, lookups] = await Promise.all([
-    walkByAll(deps, mode, subject, said, table),
+    walkByAll(deps, mode, { subject, upheld }, said, table),
     Promise.all(lotsIn(said).map((lot) => askOthers(deps, lot))),
   ]);
   const lives = walk.seats.flatMap((s) => s.facts?.custody ?? []);
   const related = await withLots(deps, keysIn(walk.seats.flatMap((s) => s.facts?.lineage ?? [])));
-  const keys = [...new Set([key, ...keysSaid(subject, said), ...related])];
+  const keys = [...new Set([key, ...keysSaid(deps, subject, said), ...related])];
+  const lot = (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key;
   const named = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
   const vague = [...named, ...(await goodsWithNumbersOf(deps.db, [...keys, ...named]))];
   const [[stolen, recalled], [sanctions, knownScam], disputes] = await Promise.all([
     gatherRegisters(deps.db, ['stolen', 'recalled'], [...keys, ...vague]),
     gatherRegisters(deps.db, ['sanctions', 'known-scam'], everyHolder(lives)),
-    gatherDisputes(deps, lives),
+    gatherDisputes(deps, serials, lives),
   ]);
   return {
     id: 'provenance',
@@ -66,8 +74,8 @@ export async function gatherProvenance(
     ...mode,
     common: {
       assetKey: key,
-      lot: (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key,
-      ...(said.told === null && related.length === 0 ? {} : { lots: keys }),
+      lot,
+      ...(keys.every((k) => k === key || k === lot) ? {} : { lots: keys }),
       serialRules: 2,
       ...(vague.length === 0 ? {} : { vague }),
       stolen: stolen!,
@@ -76,7 +84,7 @@ export async function gatherProvenance(
       sanctions: sanctions!,
       knownScam: knownScam!,
       chain: caip2(chainOf(subject)),
-      ...(disputes === null ? {} : { disputes }),
+      ...(disputes === null ? {} : { disputes, disputeRules: 2 as const }),
       ...(inDeal ? { scope: 'deal' as const } : {}),
       ...(table.lists.length === 0 ? {} : { contracts: table.lists }),
     },
@@ -92,13 +100,6 @@ async function withLots(deps: EvidenceDeps, keys: readonly string[]): Promise<st
   return [...new Set([...keys, ...lots])];
 }
 
-/** The possible lots: the lot if it is known, otherwise each one that a reader reported. */
-function lotsIn({ known, told }: LotSaid): Lot[] {
-  if (known !== null) return [known];
-  const said = [told.viem.lot, told.ethers.lot].filter((l) => l !== null);
-  return [...new Map(said.map((l) => [l.key, l])).values()];
-}
-
 async function askOthers(deps: EvidenceDeps, { serial, key }: Lot): Promise<RegisterLookup[]> {
   if (serial === null) return [];
   return await Promise.all((deps.lookups ?? []).map((lookup) => lookup.ask(serial, key)));
@@ -111,11 +112,11 @@ function chainOf(subject: Asset): number {
 async function walkByAll(
   deps: EvidenceDeps,
   mode: Mode,
-  subject: Asset,
+  asked: { readonly subject: Asset; readonly upheld: readonly string[] },
   said: LotSaid,
   table: ContractTable,
 ): Promise<Pick<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>, 'blocks' | 'seats'>> {
-  const chainId = chainOf(subject);
+  const chainId = chainOf(asked.subject);
   const chains = table.chains.filter((id) => deps.readers.has(id));
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {
@@ -133,7 +134,7 @@ async function walkByAll(
         const { lot, fault } = said.told?.[client] ?? { lot: said.known, fault: null };
         if (lot === null) return { ...unread(fault ?? 'no reading'), lot: null };
         try {
-          const walk = walkBy(deps, reader, { of, pinning, table }, subject, lot);
+          const walk = walkBy(deps, reader, { of, pinning, table }, { ...asked, lot });
           const walked = await within(walk, chainTimeoutMs(deps), `the walk over ${reader.client}`);
           return said.told === null ? walked : { ...walked, lot: lot.key };
         } catch (error) {
@@ -155,33 +156,33 @@ async function walkBy(
   deps: EvidenceDeps,
   reader: ChainReader,
   { of, pinning, table }: { of: SeatReaders['of']; pinning: Pinning; table: ContractTable },
-  subject: Asset,
-  lot: Lot,
+  {
+    subject,
+    lot,
+    upheld,
+  }: { readonly subject: Asset; readonly lot: Lot; readonly upheld: readonly string[] },
 ): Promise<ProvenanceFacts> {
   const { blocks } = pinning;
   const deployment = deps.deployments.get(reader.chainId);
   const block = pinnedNumber(blocks, reader.chainId);
-  let tokens: { readonly address: `0x${string}`; readonly tokenId: bigint }[];
-  if (lot.serial !== null) {
-    if (deployment === undefined) return unread(`no certificates are known on ${caip2(reader.chainId)}`);
-    const lives = await certificatesEver(reader, deployment, lot.key, block);
-    if (lives.length > MAX_LIVES) return unread(`it was certified more than ${MAX_LIVES} times`);
-    tokens = lives.map((tokenId) => ({ address: deployment.certificates, tokenId }));
-  } else if (subject.kind === 'token') {
-    tokens = [{ address: subject.contract, tokenId: BigInt(subject.tokenId) }];
-  } else throw new Error('a serial has a lot of its own');
+  const tokens = await custodyTokens(deps, reader, { subject, lot, block });
+  if (typeof tokens === 'string') return unread(tokens);
   const walks = await Promise.all(
-    tokens.map(async ({ address, tokenId }) => {
-      const token = {
-        kind: 'token',
-        chainId: reader.chainId,
-        contract: address,
-        tokenId: tokenId.toString(),
-      } as const;
+    tokens.map(async (token) => {
       if (table.contracts.length > 0)
         return await walkLineage({ of, pinning, deployments: deps.deployments }, table, token);
       return { custody: [await lifeOf({ reader, block, deployment }, token)], lineage: [] };
     }),
+  );
+  // Where it was certified under another maker or kind, and that was found wrong.
+  const wrong = tokens.every((token) => isCertificate(deps, token)) ? upheld : [];
+  const others = wrong.filter((id) => !tokens.some(({ tokenId }) => tokenId === id));
+  const alike = await Promise.all(
+    deployment === undefined
+      ? []
+      : others.map((id) =>
+          lifeOf({ reader, block, deployment }, certificateAsset({ deployment }, BigInt(id))),
+        ),
   );
   const lineage = walks.flatMap((walk) => walk.lineage);
   // Asked last, so that everything read before a reorganisation is discarded.
@@ -190,5 +191,10 @@ async function walkBy(
     if (also !== null && blocks[caip2(id)] !== undefined) await requirePinned(also, blocks);
   }
   const custody = walks.flatMap((walk) => walk.custody);
-  return { custody, ...(table.contracts.length === 0 ? {} : { lineage }), fault: null };
+  return {
+    custody,
+    ...(alike.length === 0 ? {} : { alike }),
+    ...(table.contracts.length === 0 ? {} : { lineage }),
+    fault: null,
+  };
 }

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Dispute } from '../../agents/certificates/dispute.ts';
+import type { Database } from '../database.ts';
+import { anyOfThese } from '../market/same-thing.ts';
+import { acted, disputeOf, filedBy, SHOWN } from './disputes.ts';
+
+/**
+ * The disputes of every certificate of a thing, in any spelling of its serial: all on which the operator acted, all of
+ * those who held it, however many strangers file beside them, and of strangers' the newest.
+ * @param holders lower case
+ */
+export async function disputesOfThing(
+  db: Database,
+  assetKeys: readonly string[],
+  holders: readonly string[],
+): Promise<Dispute[]> {
+  if (assetKeys.length === 0) return [];
+  const all = db.selectFrom('certificate_disputes').selectAll().where(anyOfThese(assetKeys));
+  const counts = sql<boolean>`(${acted} or ${filedBy(holders)})`;
+  const [counted, others] = await Promise.all([
+    all.where(counts).execute(),
+    all.where(sql<boolean>`not ${counts}`).orderBy('filed_at', 'desc').limit(SHOWN).execute(),
+  ]);
+  return [...counted, ...others].map(disputeOf).sort((a, b) => (a.disputeId < b.disputeId ? -1 : 1));
+}
+
+/** The certificates of a thing, in any spelling, of which a dispute was upheld as it stands now; decimal. */
+export async function upheldCertificates(db: Database, assetKeys: readonly string[]): Promise<string[]> {
+  if (assetKeys.length === 0) return [];
+  const rows = await db
+    .selectFrom('certificate_disputes')
+    .select('token_id')
+    .distinct()
+    .where(anyOfThese(assetKeys))
+    .where((eb) => eb(eb.fn.coalesce('second_decision', 'decision'), '=', 'upheld'))
+    .orderBy('token_id')
+    .execute();
+  return rows.map((row) => row.token_id);
+}
