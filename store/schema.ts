@@ -457,6 +457,7 @@ export interface Orders {
   left_at: Date | null;
   limit_price: bigint;
   listing_ref: string;
+  moves_price: Generated<boolean>;
   opening_bid: bigint | null;
   order_id: string;
   owner: string;

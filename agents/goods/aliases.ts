@@ -11,7 +11,7 @@ import type { SerialKind } from './kinds.ts';
 export function vagueKeys(asset: Asset): string[] {
   if (asset.kind === 'token') return [];
   const { serialKind: kind, serial } = asset;
-  const [, maker = '', number = serial] = (kind === 'generic' && /^([A-Z0-9]+):(.+)$/.exec(serial)) || [];
+  const { maker, number } = partsOf(asset);
   const own = assetKey(asset);
   const others = [
     ...lessSaid(kind, serial).map((bare) => `serial:generic:${bare}`),
@@ -21,6 +21,38 @@ export function vagueKeys(asset: Asset): string[] {
     ),
   ];
   return [...new Set(others)].filter((key) => key !== own);
+}
+
+/** Letters that are read as digits, and the one that is taken for each digit. */
+const LOOKALIKES = [
+  { digit: '0', letter: 'O', all: /[0OQ]/g },
+  { digit: '1', letter: 'I', all: /[1IL]/g },
+] as const;
+
+/**
+ * Keys of a maker's number with its noughts and ones written as letters, and such letters as digits: no check digit tells
+ * which it is. A number in which one of them is written both ways has more spellings than these.
+ */
+export function misreadKeys(asset: Asset): string[] {
+  if (asset.kind === 'token' || asset.serialKind !== 'generic') return [];
+  const { maker, number } = partsOf(asset);
+  const spelt = LOOKALIKES.reduce<string[]>(
+    (all, { digit, letter, all: alike }) =>
+      all.flatMap((one) => [one, one.replace(alike, digit), one.replace(alike, letter)]),
+    [number],
+  );
+  const others = [...new Set(spelt)].filter((one) => one !== number);
+  const made = maker === '' ? [] : others.map((one) => `serial:generic:${maker}:${one}`);
+  return [...made, ...others.map((one) => `serial:generic:${one}`)];
+}
+
+function partsOf({ serialKind, serial }: Asset & { readonly kind: 'serial' }): {
+  readonly maker: string;
+  readonly number: string;
+} {
+  const [, maker = '', number = serial] =
+    (serialKind === 'generic' && /^([A-Z0-9]+):(.+)$/.exec(serial)) || [];
+  return { maker, number };
 }
 
 /** A number of a standard as it stands where its kind is not told. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assetKey, normaliseAsset, parseAssetKey, spelledAsset } from '../assets.ts';
 import { rowReader } from '../determinations/provenance/register-row.ts';
 import { goodsKey } from '../evaluation/goods-key.ts';
-import { vagueKeys } from './aliases.ts';
+import { misreadKeys, vagueKeys } from './aliases.ts';
 import { completed, gtinCheck, luhn, vinCheckDigit } from './check-digits.ts';
 import type { SerialKind } from './kinds.ts';
 
@@ -240,6 +240,17 @@ describe('a serial has one key', () => {
     );
     expect(others('WTU123', 'Trek')).toEqual(['serial:generic:WTU123']);
     expect(others('036000291452')).toContain('serial:generic:036000291452');
+  });
+
+  it('is looked for with letters in place of the digits that look like them, and the other way', () => {
+    const others = (serial: string, maker?: string) =>
+      misreadKeys(normaliseAsset({ serial, ...(maker && { maker }) }));
+    expect(others('WTUO23')).toEqual(['serial:generic:WTU023']);
+    expect(others('WTU0123')).toContain('serial:generic:WTUO123');
+    expect(others('WTUQL23', 'Trek')).toEqual(
+      expect.arrayContaining(['serial:generic:TREK:WTU0123', 'serial:generic:WTU0123']),
+    );
+    expect(others('490154203237518')).toEqual([]);
   });
 });
 

@@ -58,6 +58,7 @@ const CHECKS_OF: Readonly<Record<Group, readonly Named[]>> = {
     'key-live',
     'certificate-read',
     'token-held',
+    'agent-contents',
     'lineage-read',
     'transaction-owners',
     'transaction-conditions',

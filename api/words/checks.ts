@@ -41,6 +41,7 @@ export const CHECKS = {
     'key-live': 'Its key is live on chain',
     'certificate-read': 'The certificate stands for it',
     'token-held': 'Somebody holds the token',
+    'agent-contents': 'What the agent holds is known and judged',
     'certificate-standing': 'The certificate is neither void nor disputed',
     'lineage-read': 'What it stands for, and what stands for it',
     'open-loan': 'No loan is open on it',

@@ -222,18 +222,28 @@ export async function readAgentOwner(
   return (await reader.read(call)) as Address;
 }
 
+/** The account of an agent. @throws ReaderError; reverted when there is no such agent */
+export async function readAgentAccount(
+  reader: ChainReader,
+  { agentNft }: Pick<Deployment, 'agentNft'>,
+  tokenId: bigint,
+  block: bigint,
+): Promise<Address> {
+  const call = { address: agentNft, abi: agentNftAbi, functionName: 'accountOf', args: [tokenId], block };
+  return (await reader.read(call)) as Address;
+}
+
 /**
  * Reads the state of an agent's account, which changes whenever value leaves it.
  * @throws ReaderError; reverted with `BookingsOpen` or `AgentsHeld` while the state cannot be quoted
  */
 export async function readAgentState(
   reader: ChainReader,
-  { agentNft }: Deployment,
+  deployment: Deployment,
   tokenId: bigint,
   block: bigint,
 ): Promise<bigint> {
-  const call = { address: agentNft, abi: agentNftAbi, functionName: 'accountOf', args: [tokenId], block };
-  const address = (await reader.read(call)) as Address;
+  const address = await readAgentAccount(reader, deployment, tokenId, block);
   const state = { address, abi: agentAccountAbi, functionName: 'state', args: [], block };
   return (await reader.read(state)) as bigint;
 }

@@ -105,6 +105,49 @@ export async function latestArrival(
   return moves.at(-1) ?? null;
 }
 
+/** A token that came to an address; of ERC-1155 its ids are not told apart. */
+export interface Received {
+  readonly contract: Address;
+  /** Null for a contract of ERC-1155. */
+  readonly tokenId: bigint | null;
+}
+
+/**
+ * What tokens, other than money, ever came to an address by the logs, until `block`. Whether they are there still, each
+ * contract tells.
+ * @param floor nothing came before this block
+ * @param most so many are looked for
+ * @returns with a hole where more came, or the logs were not read so far back
+ * @throws ReaderError
+ */
+export async function tokensReceived(
+  reader: ChainReader,
+  to: Address,
+  { block, floor, most }: { readonly block: bigint; readonly floor: bigint; readonly most: number },
+): Promise<{ readonly tokens: readonly Received[]; readonly hole: string | null }> {
+  const found = new Map<string, Received>();
+  const topic = pad(to, { size: 32 });
+  const enough = (): boolean => found.size > most;
+  const keep = (log: ChainLog): readonly TokenMove[] => {
+    const isShared = log.topics[0] !== MOVED;
+    // The log of an ERC-20 transfer has no fourth topic.
+    if (!isShared && log.topics.length !== 4) return [];
+    const tokenId = isShared ? null : BigInt(log.topics[3]!);
+    found.set(`${log.address.toLowerCase()}/${tokenId}`, { contract: log.address, tokenId });
+    return [];
+  };
+  const walk = { block, floor, limits: WALK, enough };
+  const walked = await Promise.all(
+    [
+      [MOVED, null, topic],
+      [[SINGLE, BATCH], null, null, topic],
+    ].map((topics) => walkBack(reader, { topics: topics as LogQuery['topics'] }, walk, keep)),
+  );
+  const many = found.size > most ? `more than ${most} tokens came to it` : null;
+  const hole = many ?? walked.find((one) => one.hole !== null)?.hole ?? null;
+  return { tokens: [...found.values()], hole };
+}
+
 /** For ERC-721: the id is among the topics, and the search may end at the mint when nothing comes before it. */
 async function walkSingle(
   reader: ChainReader,
@@ -172,7 +215,7 @@ interface Walked {
 
 async function walkBack(
   reader: ChainReader,
-  query: Pick<LogQuery, 'address' | 'topics'>,
+  query: Omit<LogQuery, 'fromBlock' | 'toBlock'>,
   walk: {
     readonly block: bigint;
     readonly floor: bigint;

@@ -1,12 +1,13 @@
 import { type Asset, assetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
+import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { rollUpTier } from '../../agents/determinations/panel/rollup.ts';
 import type { Depth, DeterminationEvidence, Performer } from '../../agents/determinations/panel/types.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
-import { findAgents } from '../../store/agent/agents.ts';
+import { agentByToken, findAgents } from '../../store/agent/agents.ts';
 import { lotKeyOf } from '../../store/certificates/certificates.ts';
 import { ownersOfDeal } from '../../store/deal/deals.ts';
 import type { DealFinding } from '../../store/json-columns.ts';
@@ -14,6 +15,7 @@ import { askModels } from './ask-models.ts';
 import { type EvidenceDeps, spentBy } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
 import { requireDepth } from './determine-wallet.ts';
+import { contentsOf, tokensIn } from './evidence/agent-contents.ts';
 import { type AgentRow, asAgent } from './evidence/mandate.ts';
 import { gatherPledges } from './evidence/pledges.ts';
 import { gatherDealPrice } from './evidence/prices.ts';
@@ -51,12 +53,14 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const { dealId, asset, listingRef, category, depth, performer } = question;
   requireDepth(performer, depth);
   const mode = { depth, performer };
-  const [sides, owners, lot] = await Promise.all([
+  const [sides, owners, lot, contents] = await Promise.all([
     requireAgents(deps, [question.buyer, question.seller]),
     ownersOfDeal(deps.db, dealId),
     lotKeyOf(deps.db, assetKey(asset)),
+    contentsOf(deps, asset),
   ]);
   const [buyer, seller] = sides;
+  const sold = contents === null ? null : await handleOf(deps, asset as TokenAsset);
   const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
   // These promises are started last: if one failed while something else was awaited, nobody would handle it, and the
   // process would end.
@@ -68,8 +72,16 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       ...mode,
     }),
     gatherIdentities(deps, mode, dealId, { buyer, seller }),
-    gatherPledges(deps, mode, { asset, listingRef, handle: null }),
+    gatherPledges(deps, mode, {
+      ...{ asset, listingRef, handle: null },
+      contents: contents === null ? null : { ...contents, judged: true },
+    }),
     gatherProvenance(deps, mode, asset, { inDeal: true }),
+    // What an agent holds goes with it, and is judged as if it were sold by itself.
+    ...tokensIn(contents).flatMap((held) => [
+      gatherPledges(deps, mode, { asset: held, listingRef: null, handle: sold }),
+      gatherProvenance(deps, mode, held, { inDeal: true }),
+    ]),
     gatherUnread(deps, 'price-intelligence', mode, async () =>
       withTies(
         deps,
@@ -121,6 +133,15 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
         reasons: d.reasons,
       })),
   };
+}
+
+/** The agent that a token of the agents' collection is. */
+async function handleOf(
+  deps: EvidenceDeps,
+  { chainId, contract, tokenId }: TokenAsset,
+): Promise<string | null> {
+  const token = { chainId, contract: contract.toLowerCase(), tokenId: BigInt(tokenId) };
+  return (await agentByToken(deps.db, token))?.handle ?? null;
 }
 
 async function requireAgents(

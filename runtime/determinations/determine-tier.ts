@@ -155,11 +155,15 @@ export function hardFlagsOf(determinations: readonly Determination[]): string[] 
   return determinations.flatMap((d) => hardIn(d).map((what) => `${d.id}/${what}`));
 }
 
+const WORST: readonly Verdict[] = ['CLEAN', 'INCONCLUSIVE', 'FLAGGED'];
+
 /** Verdicts by determination, for mandates that require some to be CLEAN. */
 export function verdictsOf(
   determinations: readonly Determination[],
 ): Partial<Record<DeterminationId, Verdict>> {
-  return Object.fromEntries(determinations.map((d) => [d.id, d.verdict]));
+  // What an agent holds has determinations of its own beside the agent's: the worst of each kind counts.
+  const worstLast = [...determinations].sort((a, b) => WORST.indexOf(a.verdict) - WORST.indexOf(b.verdict));
+  return Object.fromEntries(worstLast.map((d) => [d.id, d.verdict]));
 }
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;

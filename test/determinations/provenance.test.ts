@@ -328,6 +328,14 @@ describe('the provenance of a serial', () => {
     expect(other.outcomes['list-stolen']).toBe('PASS');
   });
 
+  it('is INCONCLUSIVE, and nobody is accused, where a letter is written for a digit of a listed number', async () => {
+    await listOf(database.db, 'stolen', ['serial:generic:WTU0123', 'serial:generic:TREK:WTUO321'], NOW);
+    const verdicts = [];
+    for (const serial of ['WTUO123', 'Trek: WTUO123', 'WTU0321', 'Giant: WTU0321'])
+      verdicts.push((await traced({ serial })).found.verdict);
+    expect(verdicts).toEqual(Array(4).fill('INCONCLUSIVE'));
+  });
+
   it('walks every certificate that it ever had, whichever of its spellings is asked about', async () => {
     const { deployment, accounts } = chain;
     const operator = signerOf(chain, accounts.operator);

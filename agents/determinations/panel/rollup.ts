@@ -46,13 +46,18 @@ export function rollUpTier(
   return {
     ...head,
     verdict,
-    flagged: sorted.filter((d) => d.verdict === 'FLAGGED').map((d) => d.id),
-    inconclusive: inconclusive(sorted),
+    flagged: once(sorted.filter((d) => d.verdict === 'FLAGGED').map((d) => d.id)),
+    inconclusive: once(inconclusive(sorted)),
     determinations: sorted,
-    determinationsRun: sorted.map((d) => d.id),
+    determinationsRun: once(sorted.map((d) => d.id)),
     determinationsNotRun: [...notRun].sort((a, b) => order(a) - order(b)),
     note: NOTES[verdict],
   };
+}
+
+/** What an agent holds is determined beside it, so that one kind may have run several times. */
+function once<T>(ids: readonly T[]): T[] {
+  return [...new Set(ids)];
 }
 
 /** Rolls the wallet determination up into its record. */

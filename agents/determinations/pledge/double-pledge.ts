@@ -1,6 +1,7 @@
 import { chainSource, check, type Judging, type Opinion, type View } from '../panel/judging.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
+import { contentsChecks, contentsDoubts, contentsGrounds } from './contents.ts';
 import { escrowChecks, escrowDoubts, escrowFeatures, escrowGrounds, holderAnswers } from './escrow.ts';
 import type { Claim, PledgeCommon, PledgeFacts } from './pledge-evidence.ts';
 
@@ -18,6 +19,7 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
         says: 'the token lies at a lending contract',
       },
       ...readings.flatMap((r) => escrowGrounds(r, common.lenders)),
+      ...contentsGrounds(common.contents),
       {
         holds: unattributed.length > 0,
         unread: true,
@@ -68,7 +70,9 @@ function refs(claims: readonly Claim[], at?: string): string {
 }
 
 function rules(view: View<PledgeCommon, PledgeFacts>): Check[] {
-  return [...certificate(view), ...token(view), ...escrowChecks(view), claim(view)];
+  const { common, at } = view;
+  const contents = contentsChecks(common.contents, common.chain ?? '', at);
+  return [...certificate(view), ...token(view), ...contents, ...escrowChecks(view), claim(view)];
 }
 
 function certificate(view: View<PledgeCommon, PledgeFacts>): Check[] {
@@ -150,6 +154,7 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
   const nearExcess = named ? [...near].filter((r) => !allowed.has(r)).length : 0;
   const loose = !named && common.claims.some((c) => c.kind === 'pledge' && !isLien(common, c));
   const unheld = facts.token === null || facts.token?.holder === null;
+  const open = [...escrowDoubts(facts), ...contentsDoubts(common.contents)];
   return scorecard(
     [
       {
@@ -181,9 +186,9 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
         meaning: `${nearExcess} claims on the same serial of another kind`,
       },
     ],
-    loose || facts.lot === null || unheld || escrowDoubts(facts).length > 0 ? 0 : 1,
+    loose || facts.lot === null || unheld || open.length > 0 ? 0 : 1,
     [
-      ...escrowDoubts(facts),
+      ...open,
       ...(loose ? ['one pledge cannot be told from the one in question'] : []),
       ...(facts.lot === null ? ['the certificate could not be read'] : []),
       ...(unheld ? ['who holds the token is not known'] : []),

@@ -17,6 +17,16 @@ export interface Claim {
   readonly on?: string;
 }
 
+/** The tokens in the account of an agent that is asked about, which go with it. */
+export interface AgentContents {
+  /** Their keys. */
+  readonly held: readonly string[];
+  /** Why there may be more in it; null where there is not. */
+  readonly fault: string | null;
+  /** Whether each of them is judged beside it, in the same record; absent: it is not. */
+  readonly judged?: boolean;
+}
+
 export interface PledgeCommon {
   readonly assetKey: string;
   /** The listing in question; its own claim is no collision. */
@@ -24,6 +34,8 @@ export interface PledgeCommon {
   /** The agent whose listing it is, when `listingRef` does not tell. */
   readonly handle: string | null;
   readonly claims: readonly Claim[];
+  /** Of an agent; absent for anything else, and in evidence from before they were read. */
+  readonly contents?: AgentContents;
   /** CAIP-2: the chain that was asked what a certificate stands for. Absent when that is known here. */
   readonly chain?: string;
   /**

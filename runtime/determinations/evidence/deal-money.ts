@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
 import type { MoneyTrails, Side } from '../../../agents/determinations/shill/money-trails.ts';
+import { isMovingBid } from '../../../store/market/moving-bids.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { gatherMoneyTrails } from './bidder-money.ts';
 
@@ -8,7 +9,7 @@ import { gatherMoneyTrails } from './bidder-money.ts';
 const MOST_BIDDERS = 100;
 
 interface BidRow {
-  readonly owner: string;
+  readonly owner: string | null;
   readonly account: string | null;
   readonly seller: string;
   readonly buyer: string;
@@ -33,14 +34,15 @@ export async function gatherDealMoney(
   const { rows } = await sql<BidRow>`
     select lower(o.owner) as owner, lower(a.account) as account, m.seller_owner as seller, m.buyer_owner as buyer
     from matches m join orders s on s.order_id = m.sell_order
-      join orders o on o.listing_ref = s.listing_ref and o.side = 'buy'
+      left join orders o on o.listing_ref = s.listing_ref and ${isMovingBid}
       left join agents a on a.handle = o.handle
-    where m.deal_id = ${dealId} order by o.seq limit ${MOST_BIDDERS}`.execute(deps.db);
+    where m.deal_id = ${dealId}
+    group by 1, 2, 3, 4 order by min(o.seq) limit ${MOST_BIDDERS}`.execute(deps.db);
   const first = rows[0];
   if (first === undefined) return undefined;
   const sides = new Map<string, Set<string>>([[first.buyer, new Set([first.buyer, accounts.buyer])]]);
   for (const { owner, account } of rows) {
-    if (owner === first.seller) continue;
+    if (owner === null || owner === first.seller) continue;
     const own = sides.get(owner) ?? new Set([owner]);
     sides.set(owner, account === null ? own : own.add(account));
   }

@@ -3,9 +3,10 @@ import type { JoinedSellers, MarketHabits } from '../../../agents/determinations
 import { joinedSellers } from '../../../agents/determinations/shill/joined-sellers.ts';
 import { type MarketLot, populationOf } from '../../../agents/determinations/shill/market-habits.ts';
 import type { Database } from '../../../store/database.ts';
+import { isMovingBid } from '../../../store/market/moving-bids.ts';
 import { ofLargeMarket } from './large-market.ts';
 
-/** The newest bids are enough to know habits by, and keep the question short beside any history. */
+/** The newest bidders, counted on each lot, are enough to know habits by, and keep the question short beside any history. */
 const NEWEST = 5_000;
 /** So many are read once in a while. */
 const MANY = 2_500;
@@ -80,10 +81,12 @@ async function newestBids(db: Database, category: string, since: Date): Promise<
   const { rows } = await sql<Row>`
     select distinct coalesce(b.beneficial_owner, lower(la.owner)) as seller, o.listing_ref as listing, lower(o.owner) as bidder,
       exists (select from matches m join orders s on s.order_id = m.sell_order
-        where s.listing_ref = o.listing_ref and m.buy_order = o.order_id) as won
+        where s.listing_ref = o.listing_ref and s.side = 'sell' and m.buy_order = any(o.orders)) as won
     from (
-      select order_id, listing_ref, owner from orders
-      where side = 'buy' and category = ${category} and created_at > ${since} order by created_at desc limit ${NEWEST}
+      select o.listing_ref, o.owner, array_agg(o.order_id) as orders
+      from orders o
+      where ${isMovingBid} and o.category = ${category} and o.created_at > ${since}
+      group by o.listing_ref, o.owner order by max(o.created_at) desc limit ${NEWEST}
     ) o
       join listings l on l.listing_ref = o.listing_ref join agents la on la.handle = l.handle
       left join beneficial_owners b on b.owner = lower(la.owner)`.execute(db);

@@ -3,11 +3,12 @@ import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { keysIn, type LineageToken } from '../../../agents/determinations/lineage/lineage.ts';
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
 import type {
+  AgentContents,
   Claim,
   PledgeCommon,
   PledgeFacts,
 } from '../../../agents/determinations/pledge/pledge-evidence.ts';
-import { vagueKeys } from '../../../agents/goods/aliases.ts';
+import { misreadKeys, vagueKeys } from '../../../agents/goods/aliases.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
@@ -16,6 +17,7 @@ import { sameThing } from '../../../store/market/same-thing.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
+import { contentsOf } from './agent-contents.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { followLineage } from './lineage/follow-lineage.ts';
 import { keysSaid, type LotSaid, lotSaid } from './lots.ts';
@@ -30,11 +32,20 @@ type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 export async function gatherPledges(
   deps: EvidenceDeps,
   mode: Mode,
-  question: { asset: Asset; listingRef: string | null; handle: string | null },
+  question: {
+    asset: Asset;
+    listingRef: string | null;
+    handle: string | null;
+    /** Of an agent, when each of them is judged beside it; left out: they are read here, and named. */
+    contents?: AgentContents | null;
+  },
 ): Promise<DeterminationEvidence<PledgeCommon, PledgeFacts>> {
   const started = deps.now();
   const { asset, listingRef, handle } = question;
-  const said = await lotSaid(deps, asset);
+  const [said, contents] = await Promise.all([
+    lotSaid(deps, asset),
+    question.contents === undefined ? contentsOf(deps, asset) : question.contents,
+  ]);
   const { told } = said;
   const [key = '', ...others] = keysSaid(deps, asset, said);
   const token = asset.kind === 'token' ? asset : null;
@@ -58,7 +69,9 @@ export async function gatherPledges(
   const lots = await Promise.all(related.map((k) => lotKeyOf(deps.db, k)));
   const further = [...new Set([...related, ...lots])].filter((k) => k !== key && !others.includes(k));
   // Whoever hides a thing writes its number down with less said about it, or with a maker's name.
-  const vague = [key, ...others].flatMap((k) => vagueKeys(parseAssetKey(k)));
+  const vague = [key, ...others]
+    .map((k) => parseAssetKey(k))
+    .flatMap((one) => [...vagueKeys(one), ...misreadKeys(one)]);
   const claimsUnder = async (k: string): Promise<Claim[]> =>
     (await claimsOn(deps.db, k)).map((claim) => ({ ...claim, on: k }));
   const [here, elsewhere, alike] = await Promise.all([
@@ -89,6 +102,7 @@ export async function gatherPledges(
       listingRef,
       handle,
       claims: [...claims.values()],
+      ...(contents === null ? {} : { contents }),
       ...(asset.kind === 'token' ? { chain: caip2(asset.chainId) } : {}),
       liens: 3,
       ...(table === null ? {} : { lenders, contracts: table.lists }),

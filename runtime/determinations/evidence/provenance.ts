@@ -7,7 +7,7 @@ import type {
   ProvenanceFacts,
   RegisterLookup,
 } from '../../../agents/determinations/provenance/provenance-evidence.ts';
-import { vagueKeys } from '../../../agents/goods/aliases.ts';
+import { misreadKeys, vagueKeys } from '../../../agents/goods/aliases.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { upheldCertificates } from '../../../store/certificates/disputes-of-thing.ts';
@@ -58,7 +58,9 @@ export async function gatherProvenance(
   const related = await withLots(deps, keysIn(walk.seats.flatMap((s) => s.facts?.lineage ?? [])));
   const keys = [...new Set([key, ...keysSaid(deps, subject, said), ...related])];
   const lot = (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key;
-  const named = lotsIn(said).flatMap(({ serial }) => (serial === null ? [] : vagueKeys(serial)));
+  const named = lotsIn(said).flatMap(({ serial }) =>
+    serial === null ? [] : [...vagueKeys(serial), ...misreadKeys(serial)],
+  );
   const vague = [...named, ...(await goodsWithNumbersOf(deps.db, [...keys, ...named]))];
   const [[stolen, recalled], [sanctions, knownScam], disputes] = await Promise.all([
     gatherRegisters(deps.db, ['stolen', 'recalled'], [...keys, ...vague]),

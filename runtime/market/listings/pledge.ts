@@ -6,7 +6,8 @@ import { pledgeReleaser } from '../../../agents/market/pledge-release.ts';
 import { readTime } from '../../../agents/times.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { certificateOf } from '../../../chain/clients/certificates.ts';
-import { agentByAccount } from '../../../store/agent/agents.ts';
+import { type AgentRow, agentByAccount } from '../../../store/agent/agents.ts';
+import { standingListingOf } from '../../../store/market/listings.ts';
 import { insertPledge, type PledgeRow, releasePledge } from '../../../store/market/pledges.ts';
 import { readLive } from '../../agent/public.ts';
 import { certificateAsset, type Lot, lotOf, overChain } from '../../determinations/public.ts';
@@ -117,13 +118,37 @@ async function provenWallet(
     return await readAssetOwner(chain.readers.viem, token.contract, BigInt(token.tokenId), number);
   });
   if (holder === null) throw new AppError('not-listed', `${key} is with nobody: there is nothing to pledge.`);
+  const agent = await agentByAccount(services.db, lowerAddress(holder));
+  if (agent !== null) await refuseSold(services.db, agent, key);
   const proven = isProof(services, token);
   if (wallet === null || sameAddress(holder, wallet)) return { wallet: lowerAddress(holder), proven };
-  const agent = await agentByAccount(services.db, lowerAddress(holder));
   if (agent !== null && sameAddress((await readLive(services, agent)).chain.owner, wallet)) {
     return { wallet, proven };
   }
   throw new AppError('not-listed', `${key} is with ${holder}, and ${wallet} does not own that.`);
+}
+
+/**
+ * What an agent holds goes with it to whoever buys the agent: it cannot be pledged meanwhile, behind a buyer who has looked.
+ * @throws AppError conflict
+ */
+async function refuseSold(
+  db: Services['db'],
+  { handle, chain_id: chainId, contract, token_id: tokenId }: AgentRow,
+  key: string,
+): Promise<void> {
+  const own = assetKey({
+    kind: 'token',
+    chainId,
+    contract: lowerAddress(contract),
+    tokenId: tokenId.toString(),
+  });
+  const listing = await standingListingOf(db, own);
+  if (listing === null) return;
+  throw new AppError(
+    'conflict',
+    `${key} is in the account of the agent "${handle}", which is for sale (${listing.listing_ref}) and takes it along: withdraw that listing, or move the token out first.`,
+  );
 }
 
 /** The certificate that stands for a serial on chain. @throws AppError not-listed when the serial has none */

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { keccak256, toHex } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dealBidChecks } from '../../agents/determinations/shill/deal-bids.ts';
+import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/lot-book.ts';
+import type { Database } from '../../store/database.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+
+const USD = 1_000_000n;
+const SELLERS = ['ada', 'bea', 'cleo', 'dora', 'emma', 'thief'];
+const BUYERS = Array.from({ length: 14 }, (_, i) => `buyer-${i}`);
+const RING = ['ring-one', 'ring-two', 'ring-three'];
+const SYBILS = ['sybil-one', 'sybil-two', 'sybil-three'];
+const LOTS = 7;
+
+/** Buyers come to a lot as chance has it, and the same each time. */
+const worth = (buyer: string, lot: string): number =>
+  Number.parseInt(keccak256(toHex(buyer + lot)).slice(2, 10), 16);
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let db: Database;
+let market: MarketStage;
+/** The lots of each seller, and the deal over its last one. */
+const sold = new Map<string, { lots: string[]; dealId: string }>();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  market = marketStage(db);
+  for (const handle of [...SELLERS, ...BUYERS, ...RING, ...SYBILS, 'flooder']) await market.agent(handle);
+  await db.updateTable('agents').set({ session_key: sql`'0xkey-of-' || handle` }).execute();
+  for (let n = 0; n < LOTS; n++) {
+    for (const seller of SELLERS) {
+      const own = sold.get(seller) ?? { lots: [], dealId: '' };
+      const lot = await market.list(seller);
+      const comers = [...BUYERS].sort((a, b) => worth(a, lot) - worth(b, lot)).slice(0, 4);
+      for (const buyer of comers) await market.order(buyer, lot);
+      market.tick();
+      const { match } = await market.order(comers[0]!, lot, { limit: 100n * USD });
+      await db
+        .updateTable('matches')
+        .set({ settled_at: market.now() })
+        .where('deal_id', '=', match!.dealId)
+        .execute();
+      sold.set(seller, { lots: [...own.lots, lot], dealId: match!.dealId });
+    }
+  }
+});
+afterAll(() => database?.drop());
+
+/** So many orders on a lot that left the book before; as they are placed, unless said otherwise. */
+async function orders(
+  handle: string,
+  lot: string,
+  { many = 1, limit = 50n * USD, rested = true }: { many?: number; limit?: bigint; rested?: boolean } = {},
+): Promise<void> {
+  await sql`
+    insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, status,
+      created_at, expires_at, rested_at, left_at)
+    select ${market.fresh('old')} || '_' || n, ${handle}, ${`0xowner-of-${handle}`}, 'buy', asset_key, listing_ref, category,
+      ${limit}, 'cancelled', listed_at, ${market.later(86_400_000)}::timestamptz,
+      case when ${rested} then listed_at end, case when ${rested} then listed_at + interval '2 seconds' end
+    from listings, generate_series(1, ${many}::int) n where asset_key = ${lot}`.execute(db);
+}
+
+async function told(seller: string): Promise<Record<string, string>> {
+  const bids = await gatherDealBids(db, sold.get(seller)!.dealId, market.now());
+  return Object.fromEntries(
+    dealBidChecks(bids, market.now().toISOString()).map(({ id, outcome }) => [id, outcome]),
+  );
+}
+
+const lastOf = (seller: string): string => sold.get(seller)!.lots.at(-1)!;
+const HONEST = { 'bid-ring': 'PASS', 'bids-against-market': 'PASS' };
+const FOUND = { 'bid-ring': 'FLAG', 'bids-against-market': 'FLAG' };
+
+describe('orders that could move no price', () => {
+  it('accuse nobody: without money, or below what the chain sells for', async () => {
+    for (const seller of SELLERS) expect(await told(seller)).toEqual(HONEST);
+    for (const lot of sold.get('bea')!.lots)
+      for (const sybil of SYBILS) {
+        await orders(sybil, lot, { rested: false });
+        await orders(sybil, lot, { limit: 50n * USD - 1n });
+      }
+    expect(await told('bea')).toEqual(HONEST);
+    const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
+    const book = await gatherBook(deps, { lotRef: lastOf('bea'), seller: 'bea', now: market.now() });
+    expect(new Set(book!.history.lots.map(({ bids }) => bids.length))).toEqual(new Set([5]));
+    for (const lot of sold.get('bea')!.lots) for (const sybil of SYBILS) await orders(sybil, lot);
+    expect(await told('bea')).toEqual(FOUND);
+    await db.deleteFrom('orders').where('handle', 'in', SYBILS).execute();
+  });
+
+  it('count from when the seller asks less, and for good', async () => {
+    const lot = await market.list('cleo');
+    await market.order('flooder', lot, { limit: 40n * USD });
+    const counts = async () => {
+      const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
+      const book = await gatherBook(deps, { lotRef: lot, seller: 'cleo', now: market.now() });
+      return book!.history.lots[0]!.bids.length;
+    };
+    const seen = [await counts()];
+    for (const ask of [80n * USD, 100n * USD]) {
+      await db.updateTable('listings').set({ ask }).where('asset_key', '=', lot).execute();
+      seen.push(await counts());
+    }
+    expect(seen).toEqual([0, 1, 1]);
+  });
+});
+
+describe('the bids on what a deal’s seller sells', () => {
+  it('tell a ring from honest bidders', async () => {
+    for (const lot of sold.get('thief')!.lots) for (const member of RING) await orders(member, lot);
+    for (const seller of SELLERS) expect(await told(seller)).toEqual(seller === 'thief' ? FOUND : HONEST);
+  });
+
+  it('show a ring behind any number of orders of one agent on the last lot', async () => {
+    await orders('flooder', lastOf('thief'), { many: 401, limit: 10_000n, rested: false });
+    expect(await told('thief')).toEqual(FOUND);
+    await orders('flooder', lastOf('thief'), { many: 401 });
+    expect(await told('thief')).toEqual(FOUND);
+  });
+
+  it('show a ring behind lots of the seller on which nobody bid, and behind free orders of the ring elsewhere', async () => {
+    for (let n = 0; n < 8; n++) await market.list('thief');
+    const bids = await gatherDealBids(db, sold.get('thief')!.dealId, market.now(), 30);
+    expect(bids!.lots.filter((lot) => lot.bids.length > 0).length).toBeLessThan(LOTS);
+    expect(bids!.complete).toBe(false);
+    for (const seller of SELLERS.filter((name) => name !== 'thief'))
+      for (const lot of sold.get(seller)!.lots)
+        for (const member of RING) await orders(member, lot, { limit: 10_000n });
+    expect(await told('thief')).toEqual(FOUND);
+  });
+
+  it('show it behind many orders of one agent elsewhere, which are one bid of the market', async () => {
+    await orders('flooder', lastOf('ada'), { many: 6_000 });
+    expect(await told('thief')).toEqual(FOUND);
+  });
+});
