@@ -5,6 +5,8 @@ export interface Seed {
   readonly version: number;
   /** 32 to 64 bytes. */
   readonly bytes: Buffer;
+  /** True of a version that leaked: agents' session keys rest on it still, and nothing else that it makes counts. */
+  readonly onlySessionKeys: boolean;
 }
 
 /** The keys of one purpose: the one in use, and those of every version that is still held. */
@@ -19,22 +21,24 @@ export type SeedKeys = (purpose: string) => PurposeKeys;
 
 /** More versions than anybody rotates through; the version is one byte of a nonce. */
 const MOST_VERSION = 255;
-const PART = /^(?:(\d{1,3}):)?(0x(?:[0-9a-fA-F]{2}){32,64})$/;
+const PART = /^(?:(\d{1,3})(s)?:)?(0x(?:[0-9a-fA-F]{2}){32,64})$/;
 
 /**
  * Reads `SESSION_KEY_SEED`: one seed, which is version 0, or several with their versions, separated by commas, such as
- * `1:0x…,0:0x…`. The first is in use; the others are accepted.
+ * `1:0x…,0:0x…`. The first is in use; the others are accepted, one marked as `0s:0x…` for session keys alone.
  * @returns null when the text has another form
  */
 export function parseSeeds(text: string): readonly [Seed, ...Seed[]] | null {
   const seeds = text.split(',').map((part): Seed | null => {
-    const [, version = '0', hex] = PART.exec(part.trim()) ?? [];
+    const [, version = '0', mark, hex] = PART.exec(part.trim()) ?? [];
     if (hex === undefined || Number(version) > MOST_VERSION) return null;
-    return { version: Number(version), bytes: Buffer.from(hex.slice(2), 'hex') };
+    const bytes = Buffer.from(hex.slice(2), 'hex');
+    return { version: Number(version), bytes, onlySessionKeys: mark !== undefined };
   });
   const read = seeds.filter((seed) => seed !== null);
   if (read.length < seeds.length || new Set(read.map(({ version }) => version)).size < read.length)
     return null;
+  if (read[0]?.onlySessionKeys) return null;
   return read as [Seed, ...Seed[]];
 }
 
@@ -57,28 +61,44 @@ export function withNextSeed(
 ): { version: number; accepted: string; used: string } {
   const seeds = requireSeeds(text);
   const version = Math.max(...seeds.map((seed) => seed.version)) + 1;
-  const held = seeds.map((seed) => `${seed.version}:0x${seed.bytes.toString('hex')}`);
+  const held = seeds.map(textOf);
   const next = `${version}:${fresh}`;
   return { version, accepted: [...held, next].join(','), used: [next, ...held].join(',') };
 }
 
 /** The text without a version that is not in use. @throws RangeError when it is in use, or not held */
 export function withoutSeed(text: string, version: number): string {
-  const seeds = requireSeeds(text);
-  if (seeds[0].version === version || !seeds.some((seed) => seed.version === version))
-    throw new RangeError(`version ${version} is the one in use, or is not held`);
-  return seeds
+  return formerSeeds(text, version)
     .filter((seed) => seed.version !== version)
-    .map((seed) => `${seed.version}:0x${seed.bytes.toString('hex')}`)
+    .map(textOf)
     .join(',');
 }
 
+/** The text with a version that is not in use held for session keys alone. @throws RangeError as `withoutSeed` */
+export function withSeedForSessionKeys(text: string, version: number): string {
+  return formerSeeds(text, version)
+    .map((seed) => textOf(seed.version === version ? { ...seed, onlySessionKeys: true } : seed))
+    .join(',');
+}
+
+function formerSeeds(text: string, version: number): readonly Seed[] {
+  const seeds = requireSeeds(text);
+  if (seeds[0].version === version || !seeds.some((seed) => seed.version === version))
+    throw new RangeError(`version ${version} is the one in use, or is not held`);
+  return seeds;
+}
+
+const textOf = ({ version, bytes, onlySessionKeys }: Seed): string =>
+  `${version}${onlySessionKeys ? 's' : ''}:0x${bytes.toString('hex')}`;
+
 /**
- * Derives keys by purpose and version (HKDF-SHA-256, RFC 5869): nobody who learns one learns another, or the seed.
+ * Derives keys by purpose and version (HKDF-SHA-256, RFC 5869): nobody who learns one learns another, or the seed. A
+ * version that is held for session keys alone, which are not derived here, makes none.
  * @param text as `SESSION_KEY_SEED`
  */
 export function seedKeys(text: string): SeedKeys {
-  const seeds = requireSeeds(text);
+  const seeds = requireSeeds(text).filter(({ onlySessionKeys }) => !onlySessionKeys);
+  const { version } = requireSeeds(text)[0];
   return (purpose) => {
     const held = new Map(
       seeds.map(({ version, bytes }) => {
@@ -86,7 +106,6 @@ export function seedKeys(text: string): SeedKeys {
         return [version, Buffer.from(hkdfSync('sha256', bytes, '', info, 32))] as const;
       }),
     );
-    const { version } = seeds[0];
     return { version, key: held.get(version)!, held };
   };
 }

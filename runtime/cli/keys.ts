@@ -3,7 +3,13 @@ import { Command } from 'commander';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { PER_VERSION } from '../../chain/clients/session-keys.ts';
 import { makeKeystore } from '../../chain/keys/keystore.ts';
-import { requireSeeds, seedKeys, withNextSeed, withoutSeed } from '../../chain/keys/seeds.ts';
+import {
+  requireSeeds,
+  seedKeys,
+  withNextSeed,
+  withoutSeed,
+  withSeedForSessionKeys,
+} from '../../chain/keys/seeds.ts';
 import { seedUse } from '../../store/keys/seed-use.ts';
 import { rewrapSecrets } from '../../store/webhooks/rewrap-secrets.ts';
 import { readConfig } from '../config/config.ts';
@@ -85,7 +91,8 @@ Example:
         const { agents, secrets } = used.find((use) => use.version === version) ?? { agents: 0, secrets: 0 };
         const isHeld = held.some((seed) => seed.version === version);
         const inUse = held[0].version === version;
-        console.log(JSON.stringify({ version, inUse, held: isHeld, agents, secrets }));
+        const onlySessionKeys = held.some((seed) => seed.version === version && seed.onlySessionKeys);
+        console.log(JSON.stringify({ version, inUse, held: isHeld, onlySessionKeys, agents, secrets }));
       }
     });
   command
@@ -99,6 +106,39 @@ Example:
         rewrapSecrets(db, (kept) => (box.isCurrent(kept) ? null : box.close(box.open(kept)))),
       );
       console.log(JSON.stringify({ rewrapped }));
+    });
+  command
+    .command('retire-seed <version>')
+    .description('Hold a version of the seed for session keys alone, as after a leak.')
+    .addHelpText(
+      'after',
+      `
+Nothing else that was made with it counts from the restart on: read sessions, sign-ins, portable verdicts. Agents keep their
+session keys until their owners replace them. Webhook secrets must have been rewrapped.
+
+Example:
+  npm run -s handshake -- keys retire-seed 0`,
+    )
+    .action(async (text: string) => {
+      const config = readConfig(env);
+      const version = Number(text);
+      const left = withSeedForSessionKeys(openSecretsReadOnly(config).sessionKeySeed, version);
+      const isReplaced = await withOperatorAct(
+        config,
+        { act: 'keys retire-seed', subject: text },
+        async (db) => {
+          const secrets = (await seedUse(db, BigInt(PER_VERSION))).find(
+            (u) => u.version === version,
+          )?.secrets;
+          if (secrets)
+            throw new StartError(
+              `${secrets} webhook secrets rest on version ${version}: "keys rewrap" first. Nothing was changed.`,
+            );
+          return replaceMadeSeed(config, left);
+        },
+      );
+      if (isReplaced) return console.log(JSON.stringify({ retired: version, next: 'restart the service' }));
+      console.log(JSON.stringify({ retired: version, sessionKeySeed: left }));
     });
   command
     .command('drop-seed <version>')

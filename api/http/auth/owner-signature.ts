@@ -11,7 +11,7 @@ import {
   type ReadNonce,
   readCredentials,
 } from './challenge-nonces.ts';
-import { readSessions, readSessionToken } from './read-sessions.ts';
+import { READ_SESSION_MS, readSessions, readSessionToken } from './read-sessions.ts';
 import { signInMessage } from './sign-in-message.ts';
 
 export interface OwnerSignatureDeps {
@@ -225,7 +225,7 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     {
       prove,
       openSession(wallet: Address) {
-        const expiresAt = new Date(deps.clock().getTime() + LIFE_MS);
+        const expiresAt = new Date(deps.clock().getTime() + READ_SESSION_MS);
         return { token: sessions.make(wallet, expiresAt), expiresAt };
       },
     },

@@ -28,6 +28,12 @@ describe('a read session', () => {
       expect(sessions.walletOf(forged, BEFORE)).toBeNull();
   });
 
+  it('of a later end than any is given opens nothing, though whoever made it has the seed', () => {
+    const hours = (n: number): Date => new Date(BEFORE.getTime() + n * 3_600_000);
+    expect(sessions.walletOf(sessions.make(WALLET, hours(0.16)), BEFORE)).toBe(WALLET);
+    expect(sessions.walletOf(sessions.make(WALLET, hours(1)), BEFORE)).toBeNull();
+  });
+
   it('is read from its own header alone', () => {
     const token = sessions.make(WALLET, ENDS);
     expect(readSessionToken(`ReadSession ${token}`)).toBe(token);

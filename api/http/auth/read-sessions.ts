@@ -9,12 +9,17 @@ import { hmacSha256 } from '../../x402/sign-in.ts';
  */
 export interface ReadSessions {
   make(wallet: Address, endsAt: Date): string;
-  /** Whose reads the token opens, lower case; null when it is forged, malformed or over. */
+  /** Whose reads the token opens, lower case; null when it is forged, malformed, over, or of a later end than any has. */
   walletOf(token: string, now: Date): Address | null;
 }
 
 const TOKEN = /^([0-9a-f]{12})([0-9a-f]{40})([0-9a-f]{64})$/;
 const CREDENTIALS = /^ReadSession\s+([0-9a-f]{116})\s*$/i;
+
+/** How long a session lasts, milliseconds. */
+export const READ_SESSION_MS = 10 * 60_000;
+/** How far the clocks of two processes may differ. */
+const CLOCKS_MS = 60_000;
 
 /** The token of `Authorization: ReadSession <token>`; null for any other header. */
 export function readSessionToken(authorization: string): string | null {
@@ -39,7 +44,8 @@ export function readSessions(seed: SeedKeys): ReadSessions {
         timingSafeEqual(Buffer.from(given), Buffer.from(markOf(ends + wallet, by))),
       );
       if (!isOurs) return null;
-      return Number.parseInt(ends, 16) > now.getTime() ? `0x${wallet}` : null;
+      const left = Number.parseInt(ends, 16) - now.getTime();
+      return left > 0 && left <= READ_SESSION_MS + CLOCKS_MS ? `0x${wallet}` : null;
     },
   };
 }

@@ -1,7 +1,14 @@
 import { generatePrivateKey } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { PER_VERSION, sessionKeys } from '../../../chain/clients/session-keys.ts';
-import { parseSeeds, seedKeys, withNextSeed, withoutSeed } from '../../../chain/keys/seeds.ts';
+import {
+  parseSeeds,
+  seedKeys,
+  withNextSeed,
+  withoutSeed,
+  withSeedForSessionKeys,
+} from '../../../chain/keys/seeds.ts';
+import { verdictKey } from '../../../runtime/records/portable/verdict-key.ts';
 import { secretBoxOf } from '../../../runtime/webhooks/secret-box.ts';
 import { signInNonces } from '../../x402/sign-in.ts';
 import { challengeNonces } from './challenge-nonces.ts';
@@ -62,6 +69,20 @@ describe('rotating the seed', () => {
     expect(before.accepts(using.make())).toEqual(none);
   });
 
+  it('a version that leaked holds session keys alone: whoever has it makes nothing that counts', () => {
+    const retired = withSeedForSessionKeys(next.used, 0);
+    expect(parseSeeds(retired)?.map(({ version }) => version)).toEqual([1, 0]);
+    const after = processWith(retired);
+    expect(after.accepts(before.make())).toEqual(none);
+    expect(after.accepts(using.make())).toEqual(all);
+    expect(after.agents.at(7).address).toBe(before.agents.at(7).address);
+    const kids = verdictKey(seedKeys(retired)).published.map(({ kid }) => kid);
+    expect(kids).toEqual([verdictKey(seedKeys(next.used)).kid]);
+    expect(withoutSeed(retired, 0)).toBe(withoutSeed(next.used, 0));
+    expect(() => withSeedForSessionKeys(next.used, 1)).toThrow('in use');
+    expect(withNextSeed(retired, generatePrivateKey()).used).toContain(',0s:0x');
+  });
+
   it('once the old version is dropped, nothing that was made with it counts', () => {
     expect(over.accepts(before.make())).toEqual(none);
     expect(over.accepts(using.make())).toEqual(all);
@@ -104,6 +125,14 @@ it('a seed is one, or several of different versions', () => {
   const one = generatePrivateKey();
   expect(parseSeeds(one)?.map(({ version }) => version)).toEqual([0]);
   expect(parseSeeds(`3:${one},0:${one}`)?.map(({ version }) => version)).toEqual([3, 0]);
-  for (const wrong of ['', '0x12', `1:${one},1:${one}`, `256:${one}`, `${one};${one}`])
+  for (const wrong of [
+    '',
+    '0x12',
+    `1:${one},1:${one}`,
+    `1s:${one}`,
+    `1s:${one},0:${one}`,
+    `256:${one}`,
+    `${one};${one}`,
+  ])
     expect(parseSeeds(wrong)).toBeNull();
 });
