@@ -6,8 +6,8 @@ type Address = `0x${string}`;
 type Run = Pick<RunCode, 'of' | 'to' | 'by'>;
 type CodeTold = Pick<RunCode, 'hash' | 'skeleton' | 'destroysItself'>;
 
-/** Contracts that are read behind one account, and how many hand on to each other in a row. Diamonds have dozens. */
-const MOST = { contracts: 32, steps: 4, constants: 100 } as const;
+/** Contracts that are read behind one account, and how many hand on to each other in a row. */
+const MOST = { contracts: 20, steps: 4, constants: 100 } as const;
 /** Proxies of Safe keep their implementation in the first slot, and are short; other contracts keep anything there. */
 const SHORT_BYTES = 1_024;
 

@@ -120,10 +120,11 @@ async function ofAdmins(contract: Contract): Promise<Told> {
   const admins = await Promise.all(
     Array.from({ length: count }, (_, i) => ask('getRoleMember', [ADMIN_ROLE, BigInt(i)])),
   );
+  const deciders = admins.flatMap((who) => edge(who, 'an admin', 'getRoleMember()'));
   return {
-    deciders: admins.flatMap((who) => edge(who, 'an admin', 'getRoleMember()')),
-    unread: [],
-    unknown: beyond(Number(members), 'admins'),
+    ...{ deciders, unread: [] },
+    // What answers any call with anything counts no admins.
+    unknown: deciders.length > 0 ? beyond(Number(members), 'admins') : [],
   };
 }
 
