@@ -16,6 +16,7 @@ import { CENT, parseUsd, toUsd } from '../../agents/money.ts';
 import { determineTier, readTierFacts, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
 import { fileTier, fileWallet } from '../../runtime/determinations/file-determination.ts';
+import { requireOneThing } from '../../runtime/determinations/one-thing.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { App } from '../http/app.ts';
 import { AttributesBody } from '../market/lot-shapes.ts';
@@ -334,8 +335,9 @@ function tierRoute(
       listed: CENT,
       price,
       discovery: tierExample(tier, category),
-      check({ body }) {
+      async check({ body }) {
         readTierFacts(tier, body as TierFacts);
+        await requireOneThing(services.evidence, body as TierFacts);
       },
       ahead: () => false,
       async gather({ body }, asker) {

@@ -9,8 +9,12 @@ import {
 } from './explorer.ts';
 import { addressOf, hashOf, malformed, member, numberOf, type Row, rowOf, rowsOf } from './rows.ts';
 
-const LISTS = ['transactions', 'internal-transactions', 'token-transfers'] as const;
-type List = (typeof LISTS)[number];
+type List = 'transactions' | 'internal-transactions' | 'token-transfers';
+/** A list, and what narrows it. */
+interface Asked {
+  readonly list: List;
+  readonly only?: { readonly type: 'ERC-20'; readonly token: string };
+}
 /** Of fifty rows each. Each page is found by the last row of the one before, so they are asked one after another. */
 const MOST_PAGES = 20;
 
@@ -29,12 +33,13 @@ export function blockscout(options: ExplorerOptions): Explorer {
     return to;
   }
 
-  async function listed(list: List, address: string, upTo: bigint): Promise<ExplorerHistory> {
+  async function listed({ list, only }: Asked, address: string, upTo: bigint): Promise<ExplorerHistory> {
     const rows: Row[] = [];
-    let next: Row | null = list === 'token-transfers' ? { type: 'ERC-20' } : {};
+    let next: Row | null = {};
     for (let page = 0; next !== null && page < MOST_PAGES; page++) {
-      const body = await askExplorer(at(`addresses/${address}/${list}`, next), options);
-      // The explorer has never seen the address.
+      // The next page is named without what narrows the list.
+      const body = await askExplorer(at(`addresses/${address}/${list}`, { ...next, ...only }), options);
+      // The explorer has never seen the address, or the token.
       if (body === null) return { transfers: [], cutOff: false, fromStart: true, sent: 0 };
       const answer = rowOf(body, 'an answer');
       rows.push(...rowsOf(answer.items, 'rows'));
@@ -42,7 +47,7 @@ export function blockscout(options: ExplorerOptions): Explorer {
       next = params === null || params === undefined ? null : rowOf(params, 'the next page');
     }
     return {
-      transfers: rows.flatMap((row) => transferOf(list, row, address, upTo)),
+      transfers: rows.flatMap((row) => transferOf({ list, only }, row, address, upTo)),
       ...{ cutOff: next !== null, fromStart: next === null },
       sent: list === 'transactions' ? rows.filter((row) => isSent(row, address, upTo)).length : 0,
     };
@@ -51,9 +56,13 @@ export function blockscout(options: ExplorerOptions): Explorer {
   return {
     chainId,
     endpoint: endpointOf(url),
-    async transfers(address, upTo) {
+    async transfers(address, upTo, tokens) {
+      const asked: Asked[] = [
+        ...[{ list: 'transactions' }, { list: 'internal-transactions' }],
+        ...tokens.map((token) => ({ list: 'token-transfers', only: { type: 'ERC-20', token } })),
+      ] as Asked[];
       const lists: ExplorerHistory[] = [];
-      for (const list of LISTS) lists.push(await listed(list, address.toLowerCase(), upTo));
+      for (const one of asked) lists.push(await listed(one, address.toLowerCase(), upTo));
       const transfers = lists.flatMap((l) => l.transfers);
       transfers.sort((a, b) => (a.block === b.block ? 0 : a.block > b.block ? -1 : 1));
       const cutOff = lists.some((l) => l.cutOff);
@@ -87,7 +96,7 @@ function labelsOf(row: Row): string[] {
 }
 
 /** @returns none for what moved no money: a failed transaction, one that waits, one above the block */
-function transferOf(list: List, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
+function transferOf({ list, only }: Asked, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
   const number = member(row, 'block_number', 'block');
   const failed = list === 'transactions' ? row.status !== 'ok' : row.success === false;
   if (number === undefined || failed) return [];
@@ -96,9 +105,10 @@ function transferOf(list: List, row: Row, address: string, upTo: bigint): Explor
   const to = partyOf(member(row, 'to', 'created_contract'));
   if (from !== address && to !== address) throw malformed('a row about the address asked about');
   const isToken = list === 'token-transfers';
+  const token = isToken ? addressOf(member(rowOf(row.token, 'a token'), 'address_hash', 'address')) : null;
+  if (token !== (only?.token.toLowerCase() ?? null)) throw malformed('a row about the token asked about');
   const amount = numberOf(isToken ? rowOf(row.total, 'an amount').value : row.value);
   if (block > upTo || (!isToken && amount === 0n)) return [];
-  const token = isToken ? addressOf(member(rowOf(row.token, 'a token'), 'address_hash', 'address')) : null;
   const tx = hashOf(member(row, 'transaction_hash', 'tx_hash', 'hash'));
   return [{ tx, block, timestamp: secondsOf(row.timestamp), token, from, to, amount }];
 }

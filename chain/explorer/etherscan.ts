@@ -12,8 +12,10 @@ import {
 import { addressOf, hashOf, malformed, member, numberOf, type Row, rowOf, rowsOf } from './rows.ts';
 
 const PAGE_ROWS = 1_000;
-const LISTS = ['txlist', 'txlistinternal', 'tokentx'] as const;
-type List = (typeof LISTS)[number];
+/** A list, and the one token that it is narrowed to. */
+type Asked =
+  | { readonly action: 'txlist' | 'txlistinternal'; readonly token?: undefined }
+  | { readonly action: 'tokentx'; readonly token: string };
 
 /**
  * An explorer that answers as Etherscan's API v2 does: `{ status, message, result }`, errors with HTTP 200, at most
@@ -31,38 +33,44 @@ export function etherscan(options: ExplorerOptions): Explorer {
     return rowOf(body, 'an answer');
   }
 
-  async function page(list: List, address: string, upTo: bigint, number: number, sort: 'asc' | 'desc') {
+  async function page(asked: Asked, address: string, upTo: bigint, number: number, sort: 'asc' | 'desc') {
+    const { action, token } = asked;
     const answer = await ask({
-      ...{ module: 'account', action: list, address, startblock: '0', endblock: upTo.toString() },
+      ...{ module: 'account', action, address, startblock: '0', endblock: upTo.toString() },
+      ...(token === undefined ? {} : { contractaddress: token }),
       ...{ page: String(number), offset: String(PAGE_ROWS), sort },
     });
     return resultOf(answer);
   }
 
   /** The newest rows of one list; of a list that is cut off, the oldest page too, because it tells the first funder. */
-  async function listed(list: List, address: string, upTo: bigint): Promise<ExplorerHistory> {
+  async function listed(asked: Asked, address: string, upTo: bigint): Promise<ExplorerHistory> {
     const rows: Row[] = [];
     let more = true;
     for (let number = 1; more && number <= MOST_ROWS / PAGE_ROWS; number++) {
-      const next = await page(list, address, upTo, number, 'desc');
+      const next = await page(asked, address, upTo, number, 'desc');
       rows.push(...next);
       more = next.length >= PAGE_ROWS;
     }
-    const oldest = more ? await page(list, address, upTo, 1, 'asc') : [];
+    const oldest = more ? await page(asked, address, upTo, 1, 'asc') : [];
     // None is taken twice.
     const below = oldest.filter((row) => numberOf(row.blockNumber) < numberOf(rows.at(-1)?.blockNumber));
-    const transfers = [...rows, ...below].flatMap((row) => transferOf(list, row, address, upTo));
-    const sent = list === 'txlist' ? rows.filter((row) => isSent(row, address, upTo)).length : 0;
+    const transfers = [...rows, ...below].flatMap((row) => transferOf(asked, row, address, upTo));
+    const sent = asked.action === 'txlist' ? rows.filter((row) => isSent(row, address, upTo)).length : 0;
     return { transfers, cutOff: more, fromStart: true, sent };
   }
 
   return {
     chainId,
     endpoint: endpointOf(url),
-    async transfers(address, upTo) {
+    async transfers(address, upTo, tokens) {
+      const asked: Asked[] = [
+        ...[{ action: 'txlist' } as const, { action: 'txlistinternal' } as const],
+        ...tokens.map((token) => ({ action: 'tokentx', token }) as const),
+      ];
       const lists: ExplorerHistory[] = [];
       // One after another, because free keys allow a few requests a second.
-      for (const list of LISTS) lists.push(await listed(list, address.toLowerCase(), upTo));
+      for (const one of asked) lists.push(await listed(one, address.toLowerCase(), upTo));
       return {
         transfers: newestFirst(lists.flatMap((l) => l.transfers)),
         cutOff: lists.some((l) => l.cutOff),
@@ -102,16 +110,17 @@ function resultOf({ status, message, result }: Row): readonly Row[] {
 }
 
 /** @returns none for what moved no money: a failed transaction, one above the block */
-function transferOf(list: List, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
+function transferOf(asked: Asked, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
   const block = numberOf(row.blockNumber);
   const from = addressOf(row.from);
   // What creates a contract names it in another member.
   const to = addressOf(row.to === '' || row.to === null ? member(row, 'contractAddress') : row.to);
   if (from !== address && to !== address) throw malformed('a row about the address asked about');
-  if (block > upTo || (list !== 'tokentx' && row.isError === '1')) return [];
+  const token = asked.token === undefined ? null : addressOf(row.contractAddress);
+  if (token !== (asked.token?.toLowerCase() ?? null)) throw malformed('a row about the token asked about');
+  if (block > upTo || (token === null && row.isError === '1')) return [];
   const amount = numberOf(row.value);
-  if (list !== 'tokentx' && amount === 0n) return [];
-  const token = list === 'tokentx' ? addressOf(row.contractAddress) : null;
+  if (token === null && amount === 0n) return [];
   return [{ tx: hashOf(row.hash), block, timestamp: numberOf(row.timeStamp), token, from, to, amount }];
 }
 

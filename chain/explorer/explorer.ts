@@ -39,8 +39,12 @@ export interface Explorer {
   readonly chainId: number;
   /** Host and port only: the URL may contain a key. */
   readonly endpoint: string;
-  /** Transfers from and to an address up to a block. @throws ExplorerError */
-  transfers(address: string, upTo: bigint): Promise<ExplorerHistory>;
+  /**
+   * Transfers of the native currency and of these tokens, from and to an address, up to a block. Each token is asked for by
+   * itself: anybody can make a token that names anybody a thousand times, and an explorer lists only so many rows.
+   * @throws ExplorerError
+   */
+  transfers(address: string, upTo: bigint, tokens: readonly string[]): Promise<ExplorerHistory>;
   /** @throws ExplorerError */
   profile(address: string): Promise<ExplorerProfile>;
 }

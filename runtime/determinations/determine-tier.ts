@@ -29,6 +29,7 @@ import { gatherPrice } from './evidence/prices.ts';
 import { gatherProvenance } from './evidence/provenance.ts';
 import { withTies } from './evidence/sale-ties.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
+import { requireOneThing } from './one-thing.ts';
 import { tierSubject } from './tier-subject.ts';
 
 export interface TierProposal {
@@ -122,13 +123,14 @@ export function readTierFacts(tier: 'tier2' | 'tier3', facts: TierFacts): ReadFa
 
 /**
  * Runs every determination whose facts are given. What cannot be read is INCONCLUSIVE in the answer, never an error.
- * @throws AppError as `readTierFacts`; bad-request for a depth that does not fit the performer
+ * @throws AppError as `readTierFacts` and `requireOneThing`; bad-request for a depth that does not fit the performer
  */
 export async function determineTier(deps: EvidenceDeps, request: TierRequest): Promise<TierAnswer> {
   const { tier, category, depth } = request;
   const performer = request.performer ?? 'AGENT';
   requireDepth(performer, depth);
   const facts = readTierFacts(tier, request.facts);
+  await requireOneThing(deps, request.facts);
   const { asker } = request;
   const own = asker === undefined ? deps : spentBy(deps, { kind: 'payer', name: asker });
   const gathered = await gatherAll(own, request, facts, { depth, performer });

@@ -165,3 +165,38 @@ describe('an account that runs honest code is accused of nothing', () => {
     expect(checks.filter((c) => ids.includes(c.id) && c.outcome !== 'PASS')).toEqual([]);
   });
 });
+
+describe('an account that hands on to many', () => {
+  /** Answers `facetAddresses()` with these and nothing else, and hands nothing on, although it could. */
+  const diamond = (facets: readonly string[]): string => {
+    const words = ['20', facets.length.toString(16), ...facets];
+    const offset = (n: number): string => (32 * n).toString(16).padStart(4, '0');
+    const held = words.map((w, i) => `7f${word(w)}61${offset(i)}52`).join('');
+    return `0x60003560e01c6352ef6b2c146100155760006000fd5b${held}61${offset(words.length)}5ff35f5f5f5f5f5af4`;
+  };
+  const honest = async (many: number): Promise<string[]> => {
+    const facets = Array.from({ length: many }, (_, n) => drawn(`facet ${n}`));
+    for (const facet of facets) await stage.code(facet, '0x6001600101');
+    return facets;
+  };
+  const nested = async (steps: number, to: string): Promise<string> =>
+    steps === 0 ? to : await at(clone['EIP-1167'](await nested(steps - 1, to)));
+  const behind = async (who: string) => (await verdictOf(who)).checks.find((c) => c.id === 'principals');
+
+  it('is FLAGGED by the last of twenty facets', async () => {
+    const who = await at(diamond([...(await honest(19)), LISTED]));
+    const { checks } = await verdictOf(who);
+    expect(checks.find((c) => c.id === 'contract-code')).toMatchObject({ outcome: 'FLAG' });
+    expect(await behind(await at(diamond(await honest(20))))).toMatchObject({ outcome: 'PASS' });
+  });
+
+  it('is not CLEAN where more runs in its name than is read', async () => {
+    const open = {
+      outcome: 'INCONCLUSIVE',
+      detail: expect.stringContaining('more code runs in the name of'),
+    };
+    expect(await behind(await at(diamond([...(await honest(20)), LISTED])))).toMatchObject(open);
+    expect(await behind(await nested(6, HONEST))).toMatchObject(open);
+    expect(await behind(await nested(4, HONEST))).toMatchObject({ outcome: 'PASS' });
+  });
+});

@@ -13,7 +13,7 @@ let stage: Awaited<ReturnType<typeof explorerStage>>;
 /** A fresh address. */
 let fresh = 0xe0_000;
 const next = (): string => address(fresh++);
-const [BAD, GOOD] = [address(0xbad1), address(0x600d)] as [string, string];
+const [BAD, GOOD, JUNK_FROM] = [0xbad1, 0x600d, 0x7aa].map(address) as [string, string, string];
 
 beforeAll(async () => {
   stage = await explorerStage();
@@ -137,6 +137,49 @@ describe.each(['etherscan', 'blockscout'] as const)('an explorer of the shape of
     await stage.give(mule, who, ETHER);
     worthless(10_100, stage.explorer.movements.at(-1)!.block);
     await expectOpen(who, new RegExp(`by way of ${mule}`));
+  });
+
+  /** Worthless movements, of a token that anybody can make or of the native currency, after all others. */
+  function junk(to: string, token: string | null = address(0x7a9)): void {
+    const block = stage.explorer.movements.reduce((latest, m) => Math.max(latest, m.block), 0);
+    const one = { block, token, from: JUNK_FROM, to, amount: 1n };
+    stage.explorer.movements.push(...Array.from({ length: 10_100 }, () => one));
+  }
+  afterEach(() => hide((m) => m.from === JUNK_FROM));
+
+  it('hides no dollars of a listed address behind worthless tokens, however many', async () => {
+    const who = next();
+    stage.explorer.movements.push({ block: 9, token: stage.dollar, from: BAD, to: who, amount: 50_000_000n });
+    await stage.holds(50_000_000n);
+    junk(who);
+    const found = await on(who);
+    expect([found.verdict, found.check('transfers')?.outcome]).toEqual(['FLAGGED', 'FLAG']);
+  });
+
+  it('makes nobody doubtful whose payer was sent worthless tokens', async () => {
+    const [payer, who] = [next(), next()];
+    await stage.give(GOOD, payer, 2n * ETHER);
+    await stage.give(payer, who, ETHER);
+    junk(payer);
+    junk(who);
+    for (const depth of ['2-of-2', 'superconsensus'] as const)
+      expect((await on(who, depth)).verdict).toBe('CLEAN');
+  });
+
+  it('that lists only a part of what the address itself moved leaves it open, unless it is an exchange', async () => {
+    const who = next();
+    await stage.give(BAD, who, ETHER);
+    junk(who, null);
+    await expectOpen(who, /lists only a part of its history on eip155:8453/);
+    const found = await on(who);
+    expect(found.check('chain-policy')).toMatchObject({
+      outcome: 'INCONCLUSIVE',
+      detail: expect.stringContaining('eip155:8453: direct-transfers'),
+    });
+    await stage.list('labels', [who], { kind: 'exchange' });
+    for (const depth of ['2-of-2', 'superconsensus'] as const)
+      expect((await on(who, depth)).verdict).toBe('CLEAN');
+    await stage.list('labels', [address(0x112)], { kind: 'exchange' });
   });
 
   it('that calls a listed address by another name changes nothing', async () => {

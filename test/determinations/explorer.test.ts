@@ -6,14 +6,9 @@ import { type ExplorerServer, explorerServer, timeOf } from '../fixtures/servers
 /** An explorer is a stranger's server: what it lists is taken whole or not at all. */
 
 const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`;
-const [WHO, OTHER, TOKEN, MANY, MOST, POOR] = [0xa11ce, 0xb0b, 0xdc, 0x3a9, 0x4a9, 0x5a9].map(address) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const [WHO, OTHER, TOKEN, MANY, MOST, POOR, JUNK] = [0xa11ce, 0xb0b, 0xdc, 0x3a9, 0x4a9, 0x5a9, 0x7a9].map(
+  address,
+) as [string, string, string, string, string, string, string];
 const HEAD = 1_000_000n;
 
 let server: ExplorerServer;
@@ -49,7 +44,7 @@ const fault = async (work: Promise<unknown>): Promise<string> => {
 
 describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
   it('lists the money that moved, tokens and native, and nothing that failed', async () => {
-    const { transfers, cutOff, sent } = await explorer(shape).transfers(WHO, HEAD);
+    const { transfers, cutOff, sent } = await explorer(shape).transfers(WHO, HEAD, [TOKEN]);
     // One that failed was sent, too.
     expect([cutOff, sent]).toEqual([false, 1]);
     expect(transfers.map((t) => [Number(t.block), t.token, t.from, t.amount])).toEqual([
@@ -61,13 +56,41 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
     expect(transfers[0]).toMatchObject({ timestamp: BigInt(timeOf(9)), tx: expect.stringMatching(/^0x/) });
   });
 
+  it('lists of each token what moved, however much of others did meanwhile', async () => {
+    const [poor, coin] = [address(0x6a9 + SHAPES.indexOf(shape)), address(0x8a9)];
+    for (const token of [TOKEN, coin])
+      for (let i = 0; i < 60; i++)
+        server.movements.push({ block: 20 + i, token, from: OTHER, to: poor, amount: 5n });
+    for (let i = 0; i < 10_100; i++)
+      server.movements.push({ block: 100, token: JUNK, from: OTHER, to: poor, amount: 1n });
+    const { transfers, cutOff } = await explorer(shape).transfers(poor, HEAD, [TOKEN, coin]);
+    const of = (token: string) => transfers.filter((t) => t.token === token).length;
+    expect([transfers.length, of(TOKEN), of(coin), cutOff]).toEqual([120, 60, 60, false]);
+  });
+
+  it('is malformed where it answers about another token', async () => {
+    const other = (url: URL): URL => {
+      for (const name of ['token', 'contractaddress']) url.searchParams.delete(name);
+      return url;
+    };
+    server.misbehave((url, response) => {
+      if (!/tokentx|token-transfers/.test(url.href)) return false;
+      if (!['token', 'contractaddress'].some((name) => url.searchParams.has(name))) return false;
+      void fetch(other(new URL(url.pathname + url.search, server[shape])))
+        .then((answer) => answer.text())
+        .then((text) => response.end(text));
+      return true;
+    });
+    expect(await fault(explorer(shape).transfers(WHO, HEAD, [JUNK]))).toBe('malformed');
+  });
+
   it('lists nothing above the block that is asked about', async () => {
-    const { transfers } = await explorer(shape).transfers(WHO, 7n);
+    const { transfers } = await explorer(shape).transfers(WHO, 7n, [TOKEN]);
     expect(transfers.map((t) => Number(t.block))).toEqual([7, 5]);
   });
 
   it('lists nothing of an address that never acted', async () => {
-    expect(await explorer(shape).transfers(POOR, HEAD)).toEqual({
+    expect(await explorer(shape).transfers(POOR, HEAD, [TOKEN])).toEqual({
       transfers: [],
       cutOff: false,
       fromStart: true,
@@ -88,17 +111,17 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
       response.writeHead(429, { 'retry-after': '0' }).end('slow down');
       return true;
     });
-    expect((await explorer(shape).transfers(WHO, HEAD)).transfers).toHaveLength(4);
+    expect((await explorer(shape).transfers(WHO, HEAD, [TOKEN])).transfers).toHaveLength(4);
     server.misbehave((_, response) => {
       response.writeHead(429).end();
       return true;
     });
-    expect(await fault(explorer(shape).transfers(WHO, HEAD))).toBe('limited');
+    expect(await fault(explorer(shape).transfers(WHO, HEAD, [TOKEN]))).toBe('limited');
     server.misbehave((_, response) => {
       response.writeHead(429, { 'retry-after': '3600' }).end();
       return true;
     });
-    expect(await fault(explorer(shape).transfers(WHO, HEAD))).toBe('limited');
+    expect(await fault(explorer(shape).transfers(WHO, HEAD, [TOKEN]))).toBe('limited');
   });
 
   it.each([
@@ -115,17 +138,17 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
       answer((status, body) => response.writeHead(status).end(body));
       return true;
     });
-    expect(await fault(explorer(shape).transfers(WHO, HEAD))).toBe(kind);
+    expect(await fault(explorer(shape).transfers(WHO, HEAD, [TOKEN]))).toBe(kind);
   });
 
   it('is slow where it never answers, and down where it breaks off', async () => {
     server.misbehave(() => true);
-    expect(await fault(explorer(shape, 300).transfers(WHO, HEAD))).toBe('slow');
+    expect(await fault(explorer(shape, 300).transfers(WHO, HEAD, [TOKEN]))).toBe('slow');
     server.misbehave((_, response) => {
       response.destroy();
       return true;
     });
-    expect(await fault(explorer(shape).transfers(WHO, HEAD))).toBe('down');
+    expect(await fault(explorer(shape).transfers(WHO, HEAD, [TOKEN]))).toBe('down');
     const moved = server.etherscan;
     server.misbehave((_, response) => {
       response.writeHead(302, { location: moved }).end();
@@ -140,13 +163,13 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
       response.end(honest);
       return true;
     });
-    expect(await fault(explorer(shape).transfers(POOR, HEAD))).toBe('malformed');
+    expect(await fault(explorer(shape).transfers(POOR, HEAD, [TOKEN]))).toBe('malformed');
   });
 
   /** A question whose answer is about WHO. */
   async function urlOf(of: (typeof SHAPES)[number]): Promise<string> {
     const before = server.asked.length;
-    await explorer(of).transfers(WHO, HEAD);
+    await explorer(of).transfers(WHO, HEAD, [TOKEN]);
     const list = server.asked.slice(before).find((url) => /txlist|\/transactions/.test(url.href))!;
     return new URL(list.pathname + list.search, server[of]).href;
   }
@@ -154,7 +177,7 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
 
 describe('pages', () => {
   it('are read to the last one', async () => {
-    const { transfers, cutOff } = await explorer('etherscan').transfers(MANY, HEAD);
+    const { transfers, cutOff } = await explorer('etherscan').transfers(MANY, HEAD, [TOKEN]);
     expect([transfers.length, new Set(transfers.map((t) => t.tx)).size, cutOff]).toEqual([
       2_345,
       2_345,
@@ -163,14 +186,14 @@ describe('pages', () => {
   });
 
   it('that end at the ten thousandth row are a history cut off, with its oldest page', async () => {
-    const { transfers, cutOff } = await explorer('etherscan').transfers(MOST, HEAD);
+    const { transfers, cutOff } = await explorer('etherscan').transfers(MOST, HEAD, [TOKEN]);
     expect([transfers.length, cutOff]).toEqual([11_000, true]);
     expect([transfers[0]?.amount, transfers.at(-1)?.amount]).toEqual([12_000n, 1n]);
     expect(new Set(transfers.map((t) => t.tx)).size).toBe(11_000);
   });
 
   it('of Blockscout are followed a bounded number of times, and then the history is cut off', async () => {
-    const { transfers, cutOff } = await explorer('blockscout').transfers(MANY, HEAD);
+    const { transfers, cutOff } = await explorer('blockscout').transfers(MANY, HEAD, [TOKEN]);
     expect([transfers.length, transfers[0]?.block, cutOff]).toEqual([1_000, 2_354n, true]);
   });
 });
@@ -185,13 +208,13 @@ describe('errors inside an answer of HTTP 200', () => {
   it('are refusals, and no empty history', async () => {
     says({ status: '0', message: 'NOTOK', result: 'Invalid API Key (#err2)|KEY-' });
     const error = (await explorer('etherscan')
-      .transfers(WHO, HEAD)
+      .transfers(WHO, HEAD, [TOKEN])
       .catch((e: unknown) => e)) as ExplorerError;
     expect(error.kind).toBe('refused');
     says({ status: '0', message: 'NOTOK', result: null });
-    expect(await fault(explorer('etherscan').transfers(WHO, HEAD))).toBe('refused');
+    expect(await fault(explorer('etherscan').transfers(WHO, HEAD, [TOKEN]))).toBe('refused');
     says({ status: '0', message: 'NOTOK', result: [] });
-    expect(await fault(explorer('etherscan').transfers(WHO, HEAD))).toBe('refused');
+    expect(await fault(explorer('etherscan').transfers(WHO, HEAD, [TOKEN]))).toBe('refused');
   });
 
   it('that tell of a rate limit are waited out, and then a limit', async () => {
@@ -202,9 +225,9 @@ describe('errors inside an answer of HTTP 200', () => {
       response.end(JSON.stringify({ status: '0', message: 'NOTOK', result }));
       return true;
     });
-    expect((await explorer('etherscan').transfers(WHO, HEAD)).transfers).toHaveLength(4);
+    expect((await explorer('etherscan').transfers(WHO, HEAD, [TOKEN])).transfers).toHaveLength(4);
     says({ status: '0', message: 'NOTOK', result: 'Max rate limit reached, please use API Key' });
-    expect(await fault(explorer('etherscan').transfers(WHO, HEAD))).toBe('limited');
+    expect(await fault(explorer('etherscan').transfers(WHO, HEAD, [TOKEN]))).toBe('limited');
   });
 });
 

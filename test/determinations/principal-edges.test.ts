@@ -22,6 +22,8 @@ const [GRANTED, REVOKED, INDEXED, TO_NOTHING] = [0x9a1, 0x9a2, 0xcb1, 0xde2].map
   Hex,
   Hex,
 ];
+const [CROWD, CROWD_OF_MANY, CROWD_OF_TOO_MANY] = [0x5afe3, 0x5afe4, 0x5afe5].map(address) as [Hex, Hex, Hex];
+const [MANY_INDEXED, MANY_GOVERNED] = [0xcb2, 0xad2].map(address) as [Hex, Hex];
 const PERSON = address(0xbad);
 const [ALICE, BOB] = [address(0xa11ce1), address(0xb0b1)];
 
@@ -68,6 +70,8 @@ const governed = (has: boolean): Hex =>
 const safe = (owners: readonly Hex[], threshold: bigint): Hex =>
   contract({ 'getOwners()': word('address[]', owners), 'getThreshold()': word('uint256', threshold) });
 
+const crowd = (many: number): Hex[] => Array.from({ length: many }, (_, n) => address(0xc40_000 + n));
+
 async function list(keys: readonly string[]): Promise<void> {
   for (const register of ['sanctions', 'known-scam'] as const) {
     const rows = (async function* () {
@@ -100,6 +104,23 @@ beforeAll(async () => {
       contract({
         'nextOwnerIndex()': word('uint256', 1n),
         'ownerAtIndex(uint256)': word('bytes', word('address', PERSON)),
+      }),
+    ],
+    [CROWD, safe([...crowd(20), PERSON], 1n)],
+    [CROWD_OF_MANY, safe([...crowd(59), PERSON], 1n)],
+    [CROWD_OF_TOO_MANY, safe([...crowd(60), PERSON], 1n)],
+    [
+      MANY_INDEXED,
+      contract({
+        'nextOwnerIndex()': word('uint256', 61n),
+        'ownerAtIndex(uint256)': word('bytes', word('address', PERSON)),
+      }),
+    ],
+    [
+      MANY_GOVERNED,
+      contract({
+        'getRoleMemberCount(bytes32)': word('uint256', 61n),
+        'getRoleMember(bytes32,uint256)': word('address', PERSON),
       }),
     ],
     [TO_NOTHING, `0xef0100${address(0x404).slice(2)}`],
@@ -168,6 +189,30 @@ describe('a contract', () => {
     const found = await on(who);
     expect([found.verdict, found.hardFlags, found.votes]).toEqual(['FLAGGED', [], ['FLAGGED', 'FLAGGED']]);
   });
+});
+
+it.each([
+  ['twenty-one', CROWD, 'CLEAN'],
+  ['sixty', CROWD_OF_MANY, 'FLAGGED'],
+] as const)(
+  'a Safe of %s that one signs for is FLAGGED, hard, by the last of them',
+  async (_, who, unlisted) => {
+    // Whether more than two dozen are contracts, over which others decide, is not known.
+    expect((await on(who)).verdict).toBe(unlisted);
+    expect((await on(who)).outcome).toBe(unlisted === 'CLEAN' ? 'PASS' : 'INCONCLUSIVE');
+    await list([PERSON]);
+    for (const depth of ['1-of-1', '2-of-2', 'superconsensus'] as const)
+      expect(await on(who, depth)).toMatchObject({ verdict: 'FLAGGED', hardFlags: ['principals'] });
+  },
+);
+
+it.each([
+  ['a Safe', CROWD_OF_TOO_MANY],
+  ['a wallet with owners by index', MANY_INDEXED],
+  ['a contract with admins', MANY_GOVERNED],
+] as const)('%s over which more decide than are looked up is not CLEAN', async (_, who) => {
+  const found = await on(who);
+  expect([found.verdict, found.outcome]).toEqual(['FLAGGED', 'INCONCLUSIVE']);
 });
 
 it('an admin whose role was taken away decides over nothing', async () => {

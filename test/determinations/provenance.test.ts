@@ -420,11 +420,21 @@ describe('a register of goods that others keep', () => {
     ],
     ['never stops', (_, response) => response.end(`{"listed":false,"x":"${'x'.repeat(70_000)}"}`)],
     ['dates it in no time', says({ listed: false, asOf: 'never' })],
+    ['dates it years ago', says({ listed: false, asOf: '2015-01-01' })],
+    ['dates it in the future', says({ listed: false, asOf: new Date(NOW.getTime() + 86_400_000) })],
   ])('that %s is INCONCLUSIVE, never "not listed"', async (_, listener) => {
     const { lookups } = await leader(listener, listener === silence ? { timeoutMs: 300 } : {});
     const { found, outcomes } = await traced({ serial: VIN }, '2-of-2', { lookups });
     expect(outcomes).toMatchObject({ 'list-stolen': 'INCONCLUSIVE', 'list-recalled': 'INCONCLUSIVE' });
     expect(found.verdict).not.toBe('CLEAN');
+  });
+
+  it('reports what it lists, however long ago that was, and its silence as of a date that is not too old', async () => {
+    const old = await leader(says({ listed: true, asOf: '2015-01-01' }));
+    const { answer } = await traced({ serial: VIN }, '2-of-2', { lookups: old.lookups });
+    expect(answer.hardFlags).toEqual(['provenance/list-stolen', 'provenance/list-recalled']);
+    const fresh = await leader(says({ listed: false, asOf: new Date(NOW.getTime() - 3_600_000) }));
+    expect((await traced({ serial: VIN }, '2-of-2', { lookups: fresh.lookups })).found.verdict).toBe('CLEAN');
   });
 
   it('is not asked more often in a minute than it allows, and then nothing is "not listed"', async () => {

@@ -5,6 +5,7 @@ import { makeRecord } from '../../agents/records/record.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier, readTierFacts, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
 import { tierDraft } from '../../runtime/determinations/drafts.ts';
+import { noteCertificate } from '../../store/certificates/certificates.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -15,9 +16,11 @@ const ASSET = { chainId: 1002, contract: CONTRACT, tokenId: '0x11' };
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let deps: EvidenceDeps;
+let market: ReturnType<typeof marketStage>;
 
 beforeAll(async () => {
   database = await testDatabase();
+  market = marketStage(database.db);
   deps = { db: database.db, readers: new Map(), deployments: new Map(), now: () => NOW };
   await pledge('pl_1', KEY, 'elsewhere-1', null);
   await pledge('pl_2', 'serial:generic:WVWZZZ1JZ3W386752', 'elsewhere-2', null);
@@ -50,6 +53,9 @@ async function pledge(id: string, assetKey: string, listingRef: string, until: D
 
 const tier2 = (facts: TierFacts, depth: '1-of-1' | '2-of-2' | 'superconsensus' = '2-of-2') =>
   determineTier(deps, { tier: 'tier2', category: 'real-world-assets', facts, depth, priceUsd: 0.01 });
+
+const tier3 = (facts: TierFacts) =>
+  determineTier(deps, { tier: 'tier3', category: 'real-world-assets', facts, depth: '2-of-2' });
 
 describe('double pledge in a tier', () => {
   it('flags an asset pledged under another reference, however it is spelled, and names that reference', async () => {
@@ -86,7 +92,6 @@ describe('double pledge in a tier', () => {
   });
 
   it('holds no listing against a buyer who says who it is, and does against whoever would sell the thing too', async () => {
-    const market = marketStage(database.db);
     const handle = await market.agent('honest-seller');
     await market.list(handle, { asset: spelledAsset({ serial: 'listed-1' }).asset });
     const proposal = { category: 'real-world-assets', priceUsd: '12.50' } as const;
@@ -208,6 +213,47 @@ describe('a tier evaluation', () => {
     ],
   ])('is refused with %s', (_, tier, facts, code) => {
     expect(() => readTierFacts(tier, facts)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('is about one thing: facts about two are refused, by the field that names the other', async () => {
+    const seller = await market.agent('seller-of-one');
+    const ref = await market.list(seller, { asset: spelledAsset({ serial: 'listed-2' }).asset });
+    const [stolen, clean] = [{ serial: 'STOLEN-1' }, { serial: 'CLEAN-1' }];
+    const proposal = { side: 'buy', category: 'real-world-assets', priceUsd: '12.50' } as const;
+    const mixed: [TierFacts, string][] = [
+      [{ asset: stolen, listingRef: 'mine', subject: clean }, 'subject'],
+      [{ asset: stolen, handle: seller, proposal: { ...proposal, asset: clean } }, 'proposal.asset'],
+      [{ asset: stolen, listingRef: ref }, 'listingRef'],
+      [{ asset: stolen, handle: seller, proposal: { ...proposal, listingRef: ref } }, 'proposal.listingRef'],
+      [{ asset: stolen, lotRef: ref, seller }, 'lotRef'],
+      [{ asset: stolen, lotRef: 'serial:generic:LISTED2', seller }, 'lotRef'],
+      [{ lotRef: ref, seller, subject: clean }, 'lotRef'],
+      [{ asset: ASSET, subject: clean }, 'subject'],
+    ];
+    for (const [facts, field] of mixed) {
+      const asked = { tier: 'tier3', category: 'real-world-assets', facts, depth: '2-of-2' } as const;
+      await expect(determineTier(deps, asked), field).rejects.toMatchObject({
+        ...{ code: 'bad-request', message: expect.stringContaining(`${field}: names another thing than`) },
+      });
+    }
+    const one = {
+      asset: { serial: 'listed-2' },
+      subject: { serial: 'LISTED 2' },
+      listingRef: ref,
+      lotRef: ref,
+    };
+    expect((await tier3({ ...one, seller })).record.determinationsRun).toContain('provenance');
+  });
+
+  it('takes the token of a certificate and its serial for one thing', async () => {
+    const token = { chainId: 1002, contract: `0x${'ce'.repeat(20)}`, tokenId: '5' };
+    const tokenKey = `eip155:1002/erc721:${token.contract}/5`;
+    await noteCertificate(database.db, { tokenKey, assetKey: 'serial:generic:PROVEN1' });
+    const found = await tier3({ asset: token, listingRef: 'mine', subject: { serial: 'proven-1' } });
+    expect(found.record.determinationsRun).toEqual(['double-pledge', 'provenance']);
+    await expect(tier3({ asset: token, subject: { serial: 'proven-2' } })).rejects.toMatchObject({
+      code: 'bad-request',
+    });
   });
 
   it('is refused without a depth, which is never guessed', async () => {

@@ -20,6 +20,8 @@ export interface CodeFacts {
   readonly skeleton?: string;
   /** It holds SELFDESTRUCT. Absent where it does not, and in evidence of earlier releases. */
   readonly destroysItself?: true;
+  /** More code runs in its name than was read. Absent where all of it was, and in evidence of earlier releases. */
+  readonly unresolved?: true;
   /** What its code does, in words such as `sends away what comes`; absent where nothing of that kind was found. */
   readonly shapes?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { check } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import type { Check } from '../panel/types.ts';
+import { custodianLabel } from './transfers.ts';
 import type {
   ChainPolicy,
   ChainReading,
@@ -40,10 +41,15 @@ function couldRun(
   }
 }
 
-/** Recent logs alone are no answer, unless the chain is no older than they are. */
-function transfersRead(chain: string, { transfers }: WalletCommon, reading?: ChainReading): boolean {
+/**
+ * Recent logs alone are no answer, unless the chain is no older than they are. A part of what an explorer has is none
+ * either, unless the address is one through which its customers' money passes.
+ */
+function transfersRead(chain: string, { address, transfers }: WalletCommon, reading?: ChainReading): boolean {
   const history = transfers?.histories.find((h) => h.chain === chain);
-  if (history === undefined || reading?.tail == null || history.fault !== null) return false;
+  if (transfers === undefined || history === undefined) return false;
+  if (reading?.tail == null || history.fault !== null) return false;
+  if (history.partial === true && custodianLabel(transfers, address.toLowerCase()) === null) return false;
   return history.fromBlock !== null || history.cutOff === null;
 }
 

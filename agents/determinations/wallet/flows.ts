@@ -74,6 +74,12 @@ export interface TransferHistory {
   readonly toBlock: string | null;
   /** Why there may be more than is listed; null when all of it is. */
   readonly cutOff: string | null;
+  /**
+   * The source lists so few movements of the address itself that worthless ones, which cost next to nothing, can push
+   * the others out. Absent where it lists everything, of the index, which takes what is above dust first, and in evidence
+   * of earlier releases.
+   */
+  readonly partial?: true;
   /** Why a source that is configured could not be read; null when it was. */
   readonly fault: string | null;
   /** The address itself and whom its money was followed to, up to `hops` away. */

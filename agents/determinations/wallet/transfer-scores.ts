@@ -23,8 +23,7 @@ export function transferScore(common: WalletCommon, facts: WalletFacts, at: stri
   const { transfers } = common;
   if (transfers === undefined) return null;
   const own = common.address.toLowerCase();
-  const custodian = transfers.labels.some((l) => l.key === own && /^(?:exchange|bridge)$/.test(l.label));
-  const over = custodian
+  const over = isCustodian(transfers, own)
     ? 0
     : transfers.histories.reduce((sum, history) => {
         const reading = facts.chains.find((c) => c.chain === history.chain);
@@ -156,6 +155,7 @@ function isKnown(common: WalletCommon, facts: WalletFacts, chain: string, at: st
   if (history === undefined || tail == null || history.fault !== null) return false;
   if (hidesNative(history, reading!)) return false;
   const own = common.address.toLowerCase();
+  if (history.partial === true && !isCustodian(common.transfers!, own)) return false;
   if (dustScore(own, history).open || isUnseen(common, history, reading)) return false;
   const sums = new Map((history.nets ?? []).map((n) => [n.token, BigInt(n.net)]));
   for (const { token, from, to, amount } of tail.transfers) {
@@ -169,6 +169,10 @@ function isKnown(common: WalletCommon, facts: WalletFacts, chain: string, at: st
   return adds && (!dealt || (usable(common.sanctions, at) && usable(common.knownScam, at)));
 }
 
+function isCustodian({ labels }: Transfers, own: string): boolean {
+  return labels.some((l) => l.key === own && /^(?:exchange|bridge)$/.test(l.label));
+}
+
 /** Whether too much of its money moved by way of addresses that were not looked at whole. */
 function isUnseen(
   common: WalletCommon,
@@ -178,7 +182,7 @@ function isUnseen(
   const transfers = common.transfers!;
   const own = common.address.toLowerCase();
   if (!history.flows.some((f) => f.cut === true)) return false;
-  if (transfers.labels.some((l) => l.key === own && /^(?:exchange|bridge)$/.test(l.label))) return false;
+  if (isCustodian(transfers, own)) return false;
   return overLimit(common, transfers, { history, reading, suspicious: true }) > 0;
 }
 

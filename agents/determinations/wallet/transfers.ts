@@ -45,8 +45,8 @@ function onChain(view: WalletView, transfers: Transfers, chain: string): Finding
   const history = transfers.histories.find((h) => h.chain === chain);
   const reading = view.facts.chains.find((c) => c.chain === chain);
   if (history === undefined) return gap ?? { outcome: 'INCONCLUSIVE', says: `${chain} has no history` };
-  const label = labelsOf(transfers).get(keyOf(view.common));
-  if (label !== undefined && CUSTODIANS.includes(label))
+  const label = custodianLabel(transfers, keyOf(view.common));
+  if (label !== null)
     return { outcome: 'PASS', says: `it is labelled ${label} on ${chain}: what passes is its customers'` };
   const followed = follow(view.common, transfers, history, reading);
   const led = leads(followed);
@@ -67,6 +67,12 @@ function onChain(view: WalletView, transfers: Transfers, chain: string): Finding
     outcome: 'PASS',
     says: `no money of a listed address among ${parties} on ${chain}${told}${beyond}`,
   };
+}
+
+/** The label of an address whose holders pass on what belongs to their customers; null of any other. */
+export function custodianLabel(transfers: Transfers, key: string): Label | null {
+  const label = labelsOf(transfers).get(key);
+  return label !== undefined && CUSTODIANS.includes(label) ? label : null;
 }
 
 /** What would count if all that was not looked at led to listed addresses; null where even that would not. */
@@ -107,6 +113,8 @@ function gapOn({ common, facts, at }: WalletView, transfers: Transfers, chain: s
     );
   const hidden = nativeGap(history, reading);
   if (hidden !== null) return says(`${history.source} on ${chain} ${hidden}`);
+  if (history.partial === true)
+    return says(`${history.cutOff} on ${chain}, and what it leaves out may be a listed address's`);
   const parties = flowParties([history], [reading.tail]);
   const fresh = [common.sanctions, common.knownScam].every((r) => usable(r, at));
   return fresh || parties.length === 0

@@ -33,7 +33,7 @@ const TransferHistory = Type.Object(
     ...{ chain: Text, source: Text, fromBlock: orNull(Amount), toBlock: orNull(Amount) },
     ...{ cutOff: orNull(Text), fault: orNull(Text), hops: Count, flows: Type.Array(Flow) },
     ...{ first: orNull(First), nativeDust: Amount, behaviour: may(Behaviour) },
-    deployer: may(Deployer),
+    ...{ deployer: may(Deployer), partial: may(Type.Literal(true)) },
     native: may(Type.Object({ net: Signed, sent: Count }, closed)),
     nets: orNull(Type.Array(Type.Object({ token: Text, net: Signed }, closed))),
     poisoned: may(

@@ -110,7 +110,7 @@ const Code = Type.Object(
     ...{ implementation: orNull(Address), beacon: may(orNull(Address)), admin: may(orNull(Address)) },
     constants: may(Type.Array(Address)),
     ...{ shapes: may(Type.Array(Text)), runs: may(Type.Array(Run)), skeleton: may(Text) },
-    destroysItself: may(Type.Literal(true)),
+    ...{ destroysItself: may(Type.Literal(true)), unresolved: may(Type.Literal(true)) },
   },
   closed,
 );

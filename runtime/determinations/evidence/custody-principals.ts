@@ -62,9 +62,10 @@ async function ownersOfWallet(
   holder: `0x${string}`,
   block: bigint,
 ): Promise<HolderPrincipals[]> {
-  const { deciders, unread } = await walletOwners(reader, holder, block);
+  const { deciders, unread, unknown: open } = await walletOwners(reader, holder, block);
   const owners = [...new Set(deciders.map((d) => d.who))].sort();
-  if (owners.length === 0 && unread.length === 0) return [];
-  const unknown = unread.length === 0 ? null : `not looked at: ${unread.join(', ')}`;
+  const missing = [...open, ...unread];
+  if (owners.length === 0 && missing.length === 0) return [];
+  const unknown = missing.length === 0 ? null : `not looked at: ${missing.join(', ')}`;
   return [{ holder, block: block.toString(), owners, unknown }];
 }

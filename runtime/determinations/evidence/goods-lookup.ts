@@ -1,5 +1,6 @@
 import type { SerialAsset } from '../../../agents/certificates/certificates.ts';
 import type { RegisterLookup } from '../../../agents/determinations/provenance/provenance-evidence.ts';
+import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register-row.ts';
 
 /**
  * A register of goods that others keep, asked for one serial at a time. Never throws: a missing answer is an answer
@@ -23,10 +24,13 @@ interface LookupOptions {
 
 /** An answer about one serial is short, so a longer one is refused. */
 const LONGEST_ANSWER = 64 * 1024;
+const DAY_MS = 86_400_000;
+/** A clock elsewhere may be so much ahead. */
+const MOST_AHEAD_MS = 60_000;
 
 /**
  * Asks over HTTP with GET, and accepts only a JSON answer that says `listed: true` or `listed: false`, with an optional
- * `reference` and `asOf`. Anything else (a time-out, another status, a redirection, another form) is no answer. A thing
+ * `reference` and `asOf`, which must be no older than an imported list of this register may be. Anything else (a time-out, another status, a redirection, another form) is no answer. A thing
  * about which nobody could be asked is never "not listed".
  */
 export function goodsLookup(options: LookupOptions): GoodsLookup {
@@ -44,7 +48,7 @@ export function goodsLookup(options: LookupOptions): GoodsLookup {
       asked.push(at.getTime());
       try {
         const url = withSerial(template, { kind: serial.serialKind, serial: serial.serial, key });
-        return { ...head, ...read(await fetchShort(url, timeoutMs), at), fault: null };
+        return { ...head, ...read(await fetchShort(url, timeoutMs), register, at), fault: null };
       } catch (error) {
         return { ...head, fault: wordsOf(error, timeoutMs) };
       }
@@ -84,11 +88,22 @@ async function fetchShort(url: string, timeoutMs: number): Promise<unknown> {
   }
 }
 
-function read(value: unknown, at: Date): Pick<RegisterLookup, 'answer' | 'reference' | 'asOf'> {
+function read(
+  value: unknown,
+  register: RegisterLookup['register'],
+  at: Date,
+): Pick<RegisterLookup, 'answer' | 'reference' | 'asOf'> {
   const { listed, reference, asOf } = (value ?? {}) as Record<string, unknown>;
   if (typeof listed !== 'boolean') throw new NoAnswer('its answer does not say whether it is listed');
   const shown = asOf === undefined ? at : new Date(String(asOf));
   if (Number.isNaN(shown.getTime())) throw new NoAnswer('its answer has a date that is none');
+  const age = at.getTime() - shown.getTime();
+  if (age < -MOST_AHEAD_MS) throw new NoAnswer('its answer has a date in the future');
+  // What is listed stays reported, however old that is.
+  if (!listed && age > MAX_AGE_DAYS[register] * DAY_MS)
+    throw new NoAnswer(
+      `its answer is of ${shown.toISOString()}: too old to say "not listed" after ${MAX_AGE_DAYS[register]} days`,
+    );
   return {
     answer: listed ? 'listed' : 'not-listed',
     reference: typeof reference === 'string' ? reference.replaceAll(/\p{Cc}/gu, ' ').slice(0, 100) : null,

@@ -30,8 +30,9 @@ export async function readEdges(
 ): Promise<Found> {
   const edges: PrincipalEdge[] = [];
   const unread: string[] = [];
+  const missed = new Set<string>();
   const found = (unknown: string | null): Found => ({
-    ...{ edges, unknown },
+    ...{ edges, unknown: unknown ?? (missed.size === 0 ? null : [...missed].sort().join(', ')) },
     ...(unread.length === 0 ? {} : { unread: [...new Set(unread)].sort() }),
   });
   const seen = new Set([start.address]);
@@ -43,6 +44,9 @@ export async function readEdges(
       layer.map(({ address, code }) => deciders(reader, address, code, block)),
     );
     unread.push(...answers.flatMap((a) => a.unread));
+    for (const what of answers.flatMap((a) => a.unknown)) missed.add(what);
+    for (const { address, code } of layer)
+      if (code.unresolved) missed.add(`more code runs in the name of ${address} than was read`);
     const all = answers.flatMap((a) => a.deciders);
     const told = all.filter((e) => !(known && distance === 1 && e.source.startsWith('EIP-')));
     const named = distance === 1 ? [] : layer.filter(({ address }) => runs.has(address)).flatMap(namedBy);
@@ -87,15 +91,15 @@ async function deciders(
   address: string,
   code: CodeFacts,
   block: Place,
-): Promise<{ deciders: Decider[]; unread: readonly string[] }> {
+): Promise<{ deciders: Decider[]; unread: readonly string[]; unknown: readonly string[] }> {
   const { kind } = accountKind(code);
-  if (kind === 'plain') return { deciders: [], unread: [] };
+  if (kind === 'plain') return { deciders: [], unread: [], unknown: [] };
   const source = kind === 'delegated' ? 'EIP-7702' : 'EIP-1967 or EIP-1167';
   const parties = codeParties(code).map((party) => ({
     ...{ of: address, who: party.address, role: party.role, source, alone: true },
   }));
   // What runs in an account that only delegates, or that a token owns, answers for somebody else.
-  if (kind === 'delegated' || kind === 'token-bound') return { deciders: parties, unread: [] };
+  if (kind === 'delegated' || kind === 'token-bound') return { deciders: parties, unread: [], unknown: [] };
   const told = await toldBy(reader, address as Address, block);
-  return { deciders: [...parties, ...told.deciders], unread: told.unread };
+  return { ...told, deciders: [...parties, ...told.deciders] };
 }

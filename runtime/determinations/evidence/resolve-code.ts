@@ -7,7 +7,7 @@ type Run = Pick<RunCode, 'of' | 'to' | 'by'>;
 type CodeTold = Pick<RunCode, 'hash' | 'skeleton' | 'destroysItself'>;
 
 /** Contracts that are read behind one account, and how many hand on to each other in a row. */
-const MOST = { contracts: 12, steps: 4, constants: 100 } as const;
+const MOST = { contracts: 20, steps: 4, constants: 100 } as const;
 /** Proxies of Safe keep their implementation in the first slot, and are short; other contracts keep anything there. */
 const SHORT_BYTES = 1_024;
 
@@ -32,7 +32,7 @@ const ABI = [view('implementation', 'address'), view('facetAddresses', 'address[
 /**
  * Finds all code that runs in an account's name, whatever hands on to what: delegates (EIP-7702), addresses in the code of
  * clones (EIP-1167 and its variants), slots, and what contracts tell of themselves. Storage is the account's own, because
- * delegated code runs on it.
+ * delegated code runs on it. Where there is more than is read, `unresolved` says so.
  * @throws ReaderError
  */
 export async function resolveCode(
@@ -40,16 +40,17 @@ export async function resolveCode(
   address: Address,
   block: Place,
   own: Address,
-): Promise<Pick<CodeFacts, 'constants' | 'runs' | 'shapes' | 'skeleton' | 'destroysItself'>> {
+): Promise<Pick<CodeFacts, 'constants' | 'runs' | 'shapes' | 'skeleton' | 'destroysItself' | 'unresolved'>> {
   const account = address.toLowerCase() as Address;
   const runs: Run[] = [];
   const codes = new Map<string, CodeTold>();
   const seen = new Set<string>([account]);
   const constants = new Set<string>();
   const shapes = new Set<string>();
+  let isCut = false;
   let open: { readonly at: Address; readonly code: Address }[] = [{ at: account, code: own }];
   for (let step = 0; open.length > 0 && step <= MOST.steps; step++) {
-    const next: typeof open = [];
+    const fresh: Address[] = [];
     for (const { at, code } of open) {
       if (code === '0x') {
         codes.set(at, { hash: null });
@@ -61,14 +62,18 @@ export async function resolveCode(
       for (const shape of analysis.shapes) shapes.add(shape);
       const found = await targetsOf(reader, { account, at, code, block });
       codes.set(at, code.startsWith('0xef') ? {} : told(analysis, found.length > 0));
-      const fresh = found.filter(({ to }) => !seen.has(to)).slice(0, MOST.contracts - runs.length);
-      for (const run of fresh) {
+      for (const run of found) {
+        if (seen.has(run.to)) continue;
+        if (runs.length === MOST.contracts) {
+          isCut = true;
+          break;
+        }
         seen.add(run.to);
         runs.push(run);
-        next.push({ at: run.to as Address, code: await reader.code(run.to as Address, block) });
+        fresh.push(run.to as Address);
       }
     }
-    open = next;
+    open = await Promise.all(fresh.map(async (to) => ({ at: to, code: await reader.code(to, block) })));
   }
   const { skeleton, destroysItself } = codes.get(account) ?? {};
   const named = [...constants].filter((c) => !seen.has(c)).sort();
@@ -79,6 +84,7 @@ export async function resolveCode(
     ...(runs.length === 0 ? {} : { runs: runs.map((run) => ({ ...run, ...codes.get(run.to) })) }),
     ...(skeleton === undefined ? {} : { skeleton }),
     ...(destroysItself === undefined ? {} : { destroysItself }),
+    ...(isCut || open.length > 0 ? { unresolved: true } : {}),
     ...(shapes.size === 0 ? {} : { shapes: [...shapes].sort() }),
   };
 }

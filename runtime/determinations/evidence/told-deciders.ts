@@ -5,7 +5,8 @@ import { type Abi, type ChainReader, type Hex, type Place, ReaderError } from '.
 
 export type Decider = Omit<PrincipalEdge, 'distance'>;
 
-const MOST_MEMBERS = 20;
+/** Of each kind: all of them are looked up on the lists. Who stands beyond them is not known. */
+const MOST_MEMBERS = 60;
 
 const view = (name: string, inputs: readonly string[], output: string) => ({
   type: 'function' as const,
@@ -34,8 +35,10 @@ const LOG_BLOCKS = 5_000n;
 
 interface Told {
   readonly deciders: readonly Decider[];
-  /** Who may decide, too, and was not looked at, in words. */
+  /** Who may decide, too, and cannot be found out: it is told. */
   readonly unread: readonly string[];
+  /** Who decides, too, and was not looked up: nothing is CLEAN by it. */
+  readonly unknown: readonly string[];
 }
 
 interface Contract {
@@ -83,7 +86,11 @@ async function toldIn(
     },
   };
   const kinds = await Promise.all(reads.map((read) => read(contract)));
-  return { deciders: kinds.flatMap((k) => k.deciders), unread: kinds.flatMap((k) => k.unread) };
+  return {
+    deciders: kinds.flatMap((k) => k.deciders),
+    unread: kinds.flatMap((k) => k.unread),
+    unknown: kinds.flatMap((k) => k.unknown),
+  };
 }
 
 async function ofSafe({ ask, edge }: Contract): Promise<Told> {
@@ -93,12 +100,13 @@ async function ofSafe({ ask, edge }: Contract): Promise<Told> {
   const role = `an owner (${needed} of ${all.length} sign)`;
   return {
     deciders: all.slice(0, MOST_MEMBERS).flatMap((who) => edge(who, role, 'getOwners()', needed <= 1)),
-    unread: all.length > MOST_MEMBERS ? [`owners of a Safe beyond the first ${MOST_MEMBERS}`] : [],
+    unread: [],
+    unknown: beyond(all.length, 'owners of a Safe'),
   };
 }
 
 async function ofOwner({ ask, edge }: Contract): Promise<Told> {
-  return { deciders: edge(await ask('owner'), 'its owner', 'owner()'), unread: [] };
+  return { ...NONE, deciders: edge(await ask('owner'), 'its owner', 'owner()') };
 }
 
 async function ofAdmins(contract: Contract): Promise<Told> {
@@ -112,9 +120,11 @@ async function ofAdmins(contract: Contract): Promise<Told> {
   const admins = await Promise.all(
     Array.from({ length: count }, (_, i) => ask('getRoleMember', [ADMIN_ROLE, BigInt(i)])),
   );
+  const deciders = admins.flatMap((who) => edge(who, 'an admin', 'getRoleMember()'));
   return {
-    deciders: admins.flatMap((who) => edge(who, 'an admin', 'getRoleMember()')),
-    unread: Number(members) > MOST_MEMBERS ? [`admins beyond the first ${MOST_MEMBERS}`] : [],
+    ...{ deciders, unread: [] },
+    // What answers any call with anything counts no admins.
+    unknown: deciders.length > 0 ? beyond(Number(members), 'admins') : [],
   };
 }
 
@@ -130,10 +140,8 @@ async function grantedAdmins({ address, reader, block, ask, edge }: Contract): P
   const admins = asked.filter((_, i) => have[i] === true);
   return {
     deciders: admins.flatMap((who) => edge(who, 'an admin', 'RoleGranted and hasRole()')),
-    unread: [
-      ...(fromBlock === 0n ? [] : [`admins who were appointed before block ${fromBlock}`]),
-      ...(named.length > MOST_MEMBERS ? [`admins beyond the first ${MOST_MEMBERS}`] : []),
-    ],
+    unread: fromBlock === 0n ? [] : [`admins who were appointed before block ${fromBlock}`],
+    unknown: beyond(named.length, 'admins'),
   };
 }
 
@@ -149,11 +157,13 @@ async function ofIndex({ ask, edge }: Contract): Promise<Told> {
   const addresses = told.filter((bytes) => bytes.length === 66).map((bytes) => `0x${bytes.slice(26)}`);
   return {
     deciders: addresses.flatMap((who) => edge(who, 'an owner', 'ownerAtIndex()')),
-    unread: [
-      ...(told.some((bytes) => bytes.length === 130) ? ['who holds a passkey that owns it'] : []),
-      ...(told.length > 0 && count > MOST_MEMBERS ? [`owners beyond the first ${MOST_MEMBERS}`] : []),
-    ],
+    unread: told.some((bytes) => bytes.length === 130) ? ['who holds a passkey that owns it'] : [],
+    unknown: told.length > 0 ? beyond(count, 'owners') : [],
   };
 }
 
-const NONE: Told = { deciders: [], unread: [] };
+function beyond(count: number, who: string): string[] {
+  return count > MOST_MEMBERS ? [`${who} beyond the first ${MOST_MEMBERS} were not looked up`] : [];
+}
+
+const NONE: Told = { deciders: [], unread: [], unknown: [] };

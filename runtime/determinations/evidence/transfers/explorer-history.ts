@@ -22,7 +22,7 @@ export async function readExplorer(
 ): Promise<Partial<TransferHistory>> {
   const explorer = deps.explorers!.get(plan.chainId)!;
   const [{ transfers, cutOff, fromStart, sent }, deployer] = await Promise.all([
-    explorer.transfers(who, plan.block),
+    explorer.transfers(who, plan.block, tokensOf(plan)),
     readDeployer(deps, plan, explorer, who as `0x${string}`),
   ]);
   const known = transfers.filter((t) => t.token === null || t.block <= (plan.historyTo ?? -1n));
@@ -38,7 +38,9 @@ export async function readExplorer(
   );
   return {
     ...{ fromBlock: plan.origin.toString(), toBlock: (plan.historyTo ?? plan.block).toString() },
-    cutOff: cutOff ? 'the explorer lists only a part of its history' : null,
+    ...(cutOff
+      ? { cutOff: 'the explorer lists only a part of its history', partial: true }
+      : { cutOff: null }),
     ...{ flows: further.flows, hops: further.hops },
     ...(native.length === 0
       ? {}
@@ -48,6 +50,10 @@ export async function readExplorer(
     first: fromStart ? firstOf(plan, known, who) : null,
     nets: cutOff ? null : netsOf(own, who, plan),
   };
+}
+
+function tokensOf({ tokens }: TransferPlan): string[] {
+  return tokens.map(({ token }) => token.toLowerCase());
 }
 
 /** What it sent to itself counts as come in: so explorers list what a bridge of the OP Stack mints. */
@@ -62,7 +68,7 @@ function movement({ from, to, amount, timestamp }: ExplorerTransfer): Movement {
 }
 
 async function theirs(explorer: Explorer, plan: TransferPlan, address: string) {
-  const { transfers, cutOff } = await explorer.transfers(address, plan.block);
+  const { transfers, cutOff } = await explorer.transfers(address, plan.block, tokensOf(plan));
   const moves = transfers.flatMap((t) => movesOf(t, address));
   const ways = cutOff ? (['in', 'out'] as const) : [];
   return flowsOf(
