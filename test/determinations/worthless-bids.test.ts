@@ -92,6 +92,24 @@ describe('orders that could move no price', () => {
     await db.deleteFrom('orders').where('handle', 'in', SYBILS).execute();
   });
 
+  it('nor bids of an agent that somebody sends to the seller afterwards', async () => {
+    const owned = (owner: string) =>
+      db.updateTable('agents').set({ owner }).where('handle', '=', 'sybil-one').execute();
+    await orders('sybil-one', lastOf('ada'));
+    await owned('0xowner-of-ada');
+    const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
+    const book = () => gatherBook(deps, { lotRef: lastOf('ada'), seller: 'ada', now: market.now() });
+    expect((await book())!.sellerSide).toEqual([]);
+    const bought = db
+      .updateTable('orders')
+      .set({ owner: '0xowner-of-ada' })
+      .where('handle', '=', 'sybil-one');
+    await bought.execute();
+    expect((await book())!.sellerSide).toMatchObject([{ by: 'owner' }]);
+    await db.deleteFrom('orders').where('handle', '=', 'sybil-one').execute();
+    await owned('0xowner-of-sybil-one');
+  });
+
   it('count from when the seller asks less, and for good', async () => {
     const lot = await market.list('cleo');
     await market.order('flooder', lot, { limit: 40n * USD });

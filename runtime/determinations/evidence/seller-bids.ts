@@ -59,7 +59,8 @@ export async function readBids(
       select l.listing_ref as listing, l.seq as listed, l.category, l.listed_at, o.*
       from listings l left join lateral (
         select o.handle, lower(o.owner) as owner, lower(a.account) as account, o.created_at, o.seq as placed,
-          case when lower(o.owner) = any(${own}) or lower(a.owner) = any(${own}) then 'owner'
+          -- Whose agent it was when it bid: anybody may send a seller an agent that bid on its lots before.
+          case when lower(o.owner) = any(${own}) then 'owner'
             when lower(a.account) = ${account} then 'account'
             when lower(a.session_key) = ${sessionKey} then 'session key' end as by,
           ${isMovingBid} as counts
