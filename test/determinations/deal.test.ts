@@ -386,7 +386,7 @@ describe('asking again what a record asked', () => {
   it('asks the same of a tier, whatever facts it was given', async () => {
     const facts: TierFacts[] = [
       { lotRef: 'lst_1', seller: 'bob', priceUsd: '12.5' },
-      { asset: { serial: 'SN-0042' }, listingRef: 'lst_2', priceUsd: 7 },
+      { asset: { serial: 'SN-0042' }, priceUsd: 7 },
       { subject: { chainId: 1002, contract: account(0xa55e7), tokenId: '4' } },
       {
         handle: 'alice',

@@ -123,8 +123,11 @@ async function ofAdmins(contract: Contract): Promise<Told> {
   const deciders = admins.flatMap((who) => edge(who, 'an admin', 'getRoleMember()'));
   return {
     ...{ deciders, unread: [] },
-    // What answers any call with anything counts no admins.
-    unknown: deciders.length > 0 ? beyond(Number(members), 'admins') : [],
+    // What answers any call with the same word counts no admins.
+    unknown:
+      deciders.length > 0 && BigInt(deciders[0]!.who) !== BigInt(String(members))
+        ? beyond(Number(members), 'admins')
+        : [],
   };
 }
 

@@ -185,6 +185,7 @@ function placeRow(place: Place, params: Params): Row[] {
     category,
     limit_price: limit,
     opening_bid: opening,
+    moves_price: side === 'buy' && reachesMinimum(place, { lot, ref, limit }),
     status,
     created_at: now,
     rested_at: status === 'resting' ? now : null,
@@ -199,6 +200,13 @@ function placeRow(place: Place, params: Params): Row[] {
     write(market.cell, place.trx, { ...market.row, price_to_beat: price, open: true, updated_at: now });
   }
   return [order];
+}
+
+/** As the trigger of the schema has it. Nobody asks less for a lot here once it is listed. */
+function reachesMinimum(place: Place, { lot, ref, limit }: Readonly<Record<string, unknown>>): boolean {
+  const ask = find(place, 'listings', 'listing_ref', ref)?.row.ask;
+  if (String(lot).startsWith('serial:name:')) return true;
+  return ask !== undefined && (limit as bigint) >= ((ask as bigint) + 1n) / 2n;
 }
 
 export function restFundedOrder(place: Place, [orderId, now]: Params): Row[] {
