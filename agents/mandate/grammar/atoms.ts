@@ -12,6 +12,7 @@ import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import type { Span } from './one-question.ts';
 import { withOthersActs } from './other-party.ts';
+import { verbBeforeLimit } from './particles.ts';
 import { Prose } from './prose/prose.ts';
 import { wareAt } from './prose/wares.ts';
 import { purposeAt } from './purposes.ts';
@@ -72,6 +73,7 @@ export function readAtoms(
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
+      verbBeforeLimit(tokens, i, phraseAt, (keys) => lookUp(keys, 0, steps)) ??
       besideOthers({ tokens, at: i, atoms, phraseAt }) ??
       (sharesHead(tokens, i, phraseAt, steps) === null ? wareAt(tokens, i, atoms, phraseAt) : null) ??
       phraseAt(i);

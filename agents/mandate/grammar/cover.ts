@@ -175,7 +175,7 @@ function prices(atoms: readonly Atom[], to: number): boolean {
   return (
     next.kind === 'PREP' &&
     /^(?:at|of|for)$/i.test(next.text) &&
-    (after === 'MONEY' || (after === 'LIMIT' && atoms[to + 2]?.kind === 'MONEY'))
+    (after === 'MONEY' || ((after === 'LIMIT' || after === 'MINIMUM') && atoms[to + 2]?.kind === 'MONEY'))
   );
 }
 

@@ -8,7 +8,7 @@ import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
 import { checkClause, taintClause } from './rules/check-rules.ts';
-import { countClause, lastDealClause } from './rules/count-rules.ts';
+import { countClause, lastDealClause, otherPeriodClause } from './rules/count-rules.ts';
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { asAreClause, othersOffClause } from './rules/marked-rules.ts';
@@ -73,6 +73,7 @@ const RULES: readonly Rule[] = [
     'NUMBER',
     'SINGLE',
   ]),
+  rule(otherPeriodClause, 'NEG VERB SCOPE PREP PER UNDER BETWEEN', ['NUMBER'], ['VERB']),
   rule(lastDealClause, 'AFTER ENDS HALT', ['NUMBER']),
   rule(
     capClause,
