@@ -2,6 +2,7 @@ import { formatUsd } from '../../money.ts';
 import type { Atom } from './atom.ts';
 import { besideOthers } from './beside.ts';
 import { chainAt } from './chain-numbers.ts';
+import { withCleanTopics } from './clean-topics.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
@@ -69,7 +70,7 @@ export function readAtoms(
     }
     const token = tokens[i]!;
     const known =
-      chainAt(tokens, i) ??
+      chainAt(tokens, i, phraseAt) ??
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
@@ -108,7 +109,7 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    withEachForbidden(withoutRestatement(withOthersActs(atoms, text)))
+    withEachForbidden(withoutRestatement(withCleanTopics(withOthersActs(atoms, text))))
       .filter((atom, at, all) => !(someOf(atom) && partOf(all, at)))
       .map((atom, at) =>
         parts(atom, atoms[at - 1], atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,
