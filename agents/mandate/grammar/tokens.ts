@@ -53,7 +53,8 @@ const SPACE = /[^\S\n\r]/;
 const DIGIT_STEPS = 8;
 const LETTER_STEPS = 3;
 
-const PLAIN_NUMBER = /^(?:\d{1,3}(?:,\d{3})+|[1-9]\d*|0)(?:\.\d+)?$/;
+/** Thousands by commas, or lakhs and crores: 1,00,000. */
+const PLAIN_NUMBER = /^(?:\d{1,3}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}|[1-9]\d*|0)(?:\.\d+)?$/;
 /** A number with something written right after it: 1.5k, 2m, 500USDC, 7d, 24h. */
 const NUMBER_WITH_SUFFIX = /^([\d.,]*\d)(k|m|mn|mm|bn|b)?(usdc|usd)?$/i;
 const NUMBER_WITH_UNIT = /^(\d+)(d|day|days|h|hr|hrs|hour|hours|w|wk|wks|week|weeks|mo|month|months)$/i;

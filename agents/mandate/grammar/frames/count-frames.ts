@@ -27,8 +27,11 @@ export function countFrame(bag: Bag, { nouns, counted, before, after }: Context)
   const sure = counts(bag, place, counted);
   const bare = !sure && standsAlone(bag, place, before);
   if (!sure && !bare) return null;
-  const neg = bag.count('NEG');
-  if (neg !== bag.count('ABOVE') || neg > 1 || (neg === 1 && !bag.before('NEG', 'ABOVE'))) return null;
+  // "Never spend over 700 USDC, or make more than six purchases".
+  const on = before?.kind === 'OR' && !bag.has('NEG') ? 1 : 0;
+  const neg = bag.count('NEG') + on;
+  if (neg !== bag.count('ABOVE') || neg > 1) return null;
+  if (neg === 1 && on === 0 && !bag.before('NEG', 'ABOVE')) return null;
   if (Number(count) > 1000 || bag.all('VERB').some(({ value }) => value !== 'buy' && value !== 'sell'))
     return null;
   // "Keep the number of deals within forty", and not "under forty".

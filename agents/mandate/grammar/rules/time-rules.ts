@@ -50,13 +50,18 @@ export function endClause(c: Cursor): Fact[] | null {
     const date = c.eat('DATE');
     if (date !== null) {
       const two = period(c, date) ?? otherEnd(c, date);
-      if (two === null) c.eat('ENDS', ...LATEST);
+      if (two === null && c.eat('ENDS', ...LATEST) === null) c.attempt(onlyThen);
       return two ?? endOf(date);
     }
     if (c.peek(-1)?.kind === 'ART') c.at--;
     return lasting(c) ?? vague(c);
   }
   return lasting(c);
+}
+
+/** "Valid till 15 May 2027 only". */
+function onlyThen(c: Cursor): true | null {
+  return c.eat('ONLY', 'only') !== null && c.atBreak ? true : null;
 }
 
 /** Reads "30 April 2027 is the last day" as a clause of its own. */
