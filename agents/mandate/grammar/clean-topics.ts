@@ -11,6 +11,13 @@ export function withCleanTopics(atoms: readonly Atom[]): readonly Atom[] {
   const named = new Map<number, string>();
   atoms.forEach(({ kind, text }, at) => {
     if (kind !== 'PASS' || !/\bclean$/i.test(text)) return;
+    // "A clean price is required", and not "the seller wants a clean price".
+    const theirs = atoms[at - 1]?.text.toLowerCase() === 'wants';
+    const after = /^(?:a )?clean$/i.test(text) && !theirs ? topicOf(atoms[at + 1]) : null;
+    if (after !== null) {
+      named.set(at + 1, after);
+      return;
+    }
     for (const [place, value] of topicsBefore(atoms, at)) named.set(place, value);
   });
   if (named.size === 0) return atoms;

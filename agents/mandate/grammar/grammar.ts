@@ -13,6 +13,7 @@ import { countClause, lastDealClause, otherPeriodClause } from './rules/count-ru
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { asAreClause, othersOffClause } from './rules/marked-rules.ts';
+import { neitherClause } from './rules/over-rules.ts';
 import { minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
 import { refusedPriceClause } from './rules/refused-prices.ts';
 import {
@@ -60,7 +61,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(unjudgedClause, null, ['UNJUDGED']),
   rule(checkClause, null, ['CHECK', 'TOPIC']),
-  rule(cleanTopicsClause, 'TOPIC ART', ['TOPIC']),
+  rule(cleanTopicsClause, 'TOPIC ART PASS', ['TOPIC']),
   rule(taintClause, 'NEG DENY TAINT', ['TAINT']),
   rule(percentClause, null, ['MARKET', 'FACE']),
   rule(refusedPriceClause, 'DENY HALT COND KEEP ART DEAL ANY GEN PER ITEM PREP ABOVE', ['MARKET', 'FACE']),
@@ -90,6 +91,7 @@ const RULES: readonly Rule[] = [
     'VAGUE',
   ]),
   rule(endlessClause, 'ENDS NOEND', ['NOEND']),
+  rule(neitherClause, 'NEG STARTS', ['DATE']),
   rule(startClause, 'PREP BETWEEN STARTS NOW AGO ONLY'),
   rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
   rule(denyClause, 'SEP LEAVE EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),

@@ -1,4 +1,5 @@
 import { isSolanaAddress } from '../terms/solana-address.ts';
+import { withApostrophe } from './apostrophes.ts';
 import { type NameEnds, nameEnds } from './names.ts';
 import { Steps } from './steps.ts';
 
@@ -240,6 +241,9 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
 /** One spelling for a word: lower case, American, without a possessive ending. */
 export function wordKey(word: string): string {
   const lower = word.toLowerCase();
-  const plain = ENDINGS.reduce((key, [from, to]) => key.replace(from, to), lower.replaceAll('’', "'"));
+  const plain = ENDINGS.reduce(
+    (key, [from, to]) => key.replace(from, to),
+    withApostrophe(lower.replaceAll('’', "'")),
+  );
   return SPELLINGS.reduce((key, [from, to]) => (key.includes(from) ? key.replace(from, to) : key), plain);
 }

@@ -27,6 +27,8 @@ export const HABIT_ENDS: WordTable = {
       'works | holds | counts | stands | applies',
       'until | till | through',
     ),
+    each('run | keep', 'it | this | things', ' | going | running', 'until | till | til'),
+    each('kill | end', 'it | this', ' | off', ' | on | by | at'),
     'wrapped up, wrapped up by, wrapped up on, to be wrapped up by, to be wrapped up on',
     each('close | shut | wind', 'it | this | everything | things', 'down | up', ' | on | by'),
     each('out | through | done | finished | gone | off', 'on | by'),

@@ -2,12 +2,13 @@ import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
 import { endOf } from './date-ends.ts';
+import { whenOver } from './over-rules.ts';
 import { duration } from './phrases.ts';
 import { startOf } from './start-rules.ts';
 
 /** "until 31 December 2026", "expires 2027-01-31T12:00Z", "good for 7 days", "within 30 days". */
 export function endClause(c: Cursor): Fact[] | null {
-  const first = c.attempt(dateFirst);
+  const first = c.attempt(dateFirst) ?? c.attempt(whenOver);
   if (first !== null) return first;
   let marked = false;
   // "The whole thing ends on 31 March".
