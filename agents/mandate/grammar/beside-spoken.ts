@@ -13,14 +13,19 @@ export function pastOwner({ tokens, at, phraseAt }: Place): Known | null {
 /** "500 USDC cap each deal": a limit behind its amount, where "cap each deal at 500 USDC" sets one. */
 export function capBehind({ tokens, at, atoms, phraseAt }: Place): Known | null {
   const thing = ['DEAL', 'UNIT', 'ITEM'].includes(phraseAt(at + 2)?.meaning.kind ?? '');
-  const behind = atoms.at(-1)?.kind === 'MONEY' && tokens[at + 1]?.key === 'each';
-  return behind && thing && ends(tokens[at + 2 + phraseAt(at + 2)!.length]) ? known('CAP') : null;
+  const said = atoms.at(-1)?.kind === 'MONEY' && tokens[at + 1]?.key === 'each';
+  return said && thing && ends(tokens[at + 2 + phraseAt(at + 2)!.length]) ? known('CAP') : null;
 }
+
+/** "Bid at most five times": bids are no deals. */
+const BIDS = /^(?:bids?|bidding|offers?|offering|pay|spend|ask)\b/i;
 
 /** "Five times in total", "at most five times a day": so many deals, where "five times the price" is a multiple. */
 export function timesCounted({ tokens, at, atoms, phraseAt }: Place): Known | null {
   const [number, led] = [atoms.at(-1), atoms.at(-2)];
-  if (number?.kind !== 'NUMBER' || ['MONEY', 'VERB', 'PREP'].includes(led?.kind ?? '')) return null;
+  if (atoms.slice(-5).some(({ text }) => BIDS.test(text))) return null;
+  const deed = led?.kind === 'LIMIT' ? atoms.at(-3) : led;
+  if (number?.kind !== 'NUMBER' || ['MONEY', 'VERB', 'PREP'].includes(deed?.kind ?? '')) return null;
   const next = phraseAt(at + 1);
   const scoped = next?.meaning.kind === 'SCOPE' && ends(tokens[at + 1 + next.length]);
   const period =
