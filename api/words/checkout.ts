@@ -13,7 +13,7 @@ export const NEW_AGENT = {
     depth: 'How deep an AGENT looks',
   },
   hints: {
-    mandate: html`Say what it deals in, the most it may spend, and until when. For example: <q>Buy digital products, max 150 USDC per deal and 200 USDC per day, until 31 March 2027.</q>`,
+    mandate: html`Say what it deals in, the most it may spend, and until when. For example: <q>Buy digital products, max 150 USDC per deal and 200 USDC per day, until 31 March 2027.</q> Without a date on which it ends it is not taken.`,
     handle: 'The name that others see: 3 to 32 of a–z, 0–9 and hyphen. It is never given to another.',
     owner:
       'An address whose key you hold: it will own the agent, and what binds the agent needs its signature.',

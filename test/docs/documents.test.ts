@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { CATEGORIES } from '../../agents/categories.ts';
 import { ERRORS } from '../../agents/errors.ts';
+import { readMandate } from '../../agents/mandate/grammar/read.ts';
+import { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { wholeProgram } from '../../runtime/docs/help-page.ts';
 
 /** Only what the commands are called is asked here: none starts anything. */
@@ -70,6 +73,55 @@ describe.each(DOCUMENTS)('%s', (path) => {
     // Where it is clear what is meant, a page says `record verify` alone.
     for (const [, name = '', sub] of prose.matchAll(/`([a-z-]+) ([a-z][a-z-]*)\b/g))
       if (COMMANDS.has(name)) expectSubcommand(path, name, sub);
+  });
+});
+
+describe('what the page for owners says that a mandate can say', () => {
+  const [section] = sectionsOf(read('docs/owner.md'), 2).filter(({ body }) =>
+    body.includes('| In the answer |'),
+  );
+  const rows = [...section!.body.matchAll(/^\| (.+) \| `(\w+)` \| "(.+)" \|$/gm)].map(
+    ([, says = '', field = '', phrase = '']) => ({ says, field, phrase }),
+  );
+  const mandateOf = (...sentences: string[]) => {
+    const reading = readMandate(`${sentences.join('. ')}.`, '2026-12-01T00:00:00Z');
+    return reading.decision === 'ACCEPT' ? reading.mandate : reading.questions[0].question;
+  };
+
+  it('is each field of a mandate but the currency, and the share of a face value, which no asset states', () => {
+    const untold = ['currency', 'max_pct_of_face'];
+    const fields = Object.keys(Mandate.properties).filter((field) => !untold.includes(field));
+    expect(rows.map(({ field }) => field).sort()).toEqual(fields.sort());
+  });
+
+  it.each(rows.map((row) => [row.phrase, row] as const))('is read: %s', (_, { field, phrase }) => {
+    const base = {
+      goods: 'Buy digital products',
+      cap: 'At most 100 USDC per deal',
+      end: 'Until 31 March 2027',
+    };
+    if (/^(?:Buy|Sell) /.test(phrase)) base.goods = phrase;
+    const sentences = new Set([base.goods, base.cap, phrase, base.end]);
+    expect(mandateOf(...sentences)).toMatchObject({ [field]: expect.anything() });
+  });
+
+  it('are goods by names that are read', () => {
+    const goods = rows
+      .find(({ field }) => field === 'categories_allow')!
+      .says.split(': ')[1]!
+      .split(', ');
+    const read = goods.map((name) =>
+      mandateOf(`Buy ${name}`, 'At most 9 USDC per deal', 'Until 31 March 2027'),
+    );
+    expect(read.map((mandate) => (typeof mandate === 'string' ? mandate : mandate.categories_allow))).toEqual(
+      CATEGORIES.map((category) => [category]),
+    );
+  });
+
+  it('is nothing without the date on which it ends', () => {
+    expect(mandateOf('Buy digital products', 'At most 100 USDC per deal')).toBe(
+      'On which date does the mandate expire?',
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { formatUsd } from '../../money.ts';
 import type { Atom } from './atom.ts';
 import { besideOthers } from './beside.ts';
 import { chainAt } from './chain-numbers.ts';
+import { withCleanTopics } from './clean-topics.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
@@ -12,6 +13,7 @@ import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import type { Span } from './one-question.ts';
 import { withOthersActs } from './other-party.ts';
+import { verbBeforeLimit } from './particles.ts';
 import { Prose } from './prose/prose.ts';
 import { wareAt } from './prose/wares.ts';
 import { purposeAt } from './purposes.ts';
@@ -68,10 +70,11 @@ export function readAtoms(
     }
     const token = tokens[i]!;
     const known =
-      chainAt(tokens, i) ??
+      chainAt(tokens, i, phraseAt) ??
       greeting(tokens, i) ??
       enumerates(tokens, i) ??
       labelAt(tokens, i) ??
+      verbBeforeLimit(tokens, i, phraseAt, (keys) => lookUp(keys, 0, steps)) ??
       besideOthers({ tokens, at: i, atoms, phraseAt }) ??
       (sharesHead(tokens, i, phraseAt, steps) === null ? wareAt(tokens, i, atoms, phraseAt) : null) ??
       phraseAt(i);
@@ -106,7 +109,7 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    withEachForbidden(withoutRestatement(withOthersActs(atoms, text)))
+    withEachForbidden(withoutRestatement(withCleanTopics(withOthersActs(atoms, text))))
       .filter((atom, at, all) => !(someOf(atom) && partOf(all, at)))
       .map((atom, at) =>
         parts(atom, atoms[at - 1], atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,

@@ -3,10 +3,22 @@ import type { Token } from './tokens.ts';
 
 const FILLER: Meaning = { kind: 'FILL', value: '' };
 
-/** "Morning!" as the first word. */
+const GREETINGS =
+  /^(?:morning|evening|afternoon|g'day|gday|namaste|namaskar|namaskaram|vanakkam|heya|aloha|salaam|salam|shalom|ahoy|wotcha|oi|sup|yo|'ello|hullo)$/;
+const GREETED = /^(?:there|mate|mates|all|everyone|everybody|team|friend|friends|ji|folks|sir|madam|agent)$/;
+const FAREWELLS = /^(?:namaste|namaskar|ciao|adieu|cheerio|dhanyavaad|dhanyavad|shukriya)$/;
+const STOPS = ['!', ',', '.', ';', '-'];
+
+/** "Morning!", "G'day mate," as the first words, and "Namaste." as the last. */
 export function greeting(tokens: readonly Token[], at: number): Known | null {
-  const greets = at === 0 && /^(?:morning|evening|afternoon)$/.test(tokens[0]!.key);
-  return greets && ['!', ',', '.'].includes(tokens[1]?.key ?? '') ? { meaning: FILLER, length: 1 } : null;
+  const key = tokens[at]!.key;
+  if (at === 0 && GREETINGS.test(key)) {
+    const length = GREETED.test(tokens[1]?.key ?? '') ? 2 : 1;
+    return STOPS.includes(tokens[length]?.key ?? '') ? { meaning: FILLER, length } : null;
+  }
+  if (at === 0 || !FAREWELLS.test(key) || !STOPS.includes(tokens[at - 1]!.key)) return null;
+  const last = tokens.slice(at + 1).every((token) => STOPS.includes(token.key));
+  return last ? { meaning: FILLER, length: 1 } : null;
 }
 
 /** True for a name with which somebody begins: "Hi, it's Tom." Whoever writes limits and widens nothing. */

@@ -49,8 +49,8 @@ export function cover(
       .sort((a, b) => b.to - a.to || Number(b.facts.every(settled)) - Number(a.facts.every(settled)))[0];
     // "Never over 500 USDC per deal or over 2,000 USDC a week": both hold.
     const next = known.get(at + 1);
-    const or =
-      atoms[at]!.kind === 'OR' && next != null && next !== 'skip' && next.found.facts[0]?.fact === 'cap';
+    const goesOn = next != null && next !== 'skip' ? next.found.facts[0]?.fact : undefined;
+    const or = atoms[at]!.kind === 'OR' && (goesOn === 'cap' || goesOn === 'count');
     if (or && clauses.forbiddenBefore(at)) known.set(at, 'skip');
     else known.set(at, found !== undefined ? { found, at } : skipped ? 'skip' : null);
   }
@@ -175,7 +175,7 @@ function prices(atoms: readonly Atom[], to: number): boolean {
   return (
     next.kind === 'PREP' &&
     /^(?:at|of|for)$/i.test(next.text) &&
-    (after === 'MONEY' || (after === 'LIMIT' && atoms[to + 2]?.kind === 'MONEY'))
+    (after === 'MONEY' || ((after === 'LIMIT' || after === 'MINIMUM') && atoms[to + 2]?.kind === 'MONEY'))
   );
 }
 

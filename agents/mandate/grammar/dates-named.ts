@@ -41,6 +41,16 @@ export function dayNameLength(tokens: readonly Token[], at: number): number {
   return nameAt(tokens, at)?.[0].length ?? 0;
 }
 
+/** Names that nobody takes for a season, nor for another day in another country. */
+const ONE_DAY = /^(?:new years? (?:eve|day)|christmas (?:eve|day)|boxing day|halloween)$/;
+
+/** "New Year's Eve 2027" is a day of the year that it names; null where a name may mean several days. */
+export function dayNamed(tokens: readonly Token[], at: number, year: number): DateReading | null {
+  const [words, day] = nameAt(tokens, at)!;
+  if (!ONE_DAY.test(words.join(' '))) return null;
+  return { length: words.length + 1, value: { ms: Date.parse(`${year}-${day}T00:00:00Z`), dateOnly: true } };
+}
+
 /** The date, or a question where it is another day than its name says. */
 export function withDayName(
   date: DateReading,

@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, lastDayOf, startOfDay, weekdayNumber } from '../terms/instants.ts';
 import type { DateReading } from './date-reading.ts';
 import { dayNumber, dayWord, dayWords, monthOf } from './dates-days.ts';
-import { dayNameLength, withDayName } from './dates-named.ts';
+import { dayNamed, dayNameLength, withDayName } from './dates-named.ts';
 import { readNumericDate } from './dates-numeric.ts';
 import { readTime, readZone, type TimeReading } from './times.ts';
 import type { Token } from './tokens.ts';
@@ -64,6 +64,9 @@ function readDay(tokens: readonly Token[], at: number, refMs: number, nested: nu
     const length = named + 1 + day.length;
     return withDayName({ ...day, length }, tokens, at, wordsOf(tokens, at, length));
   }
+  // "Stop on New Year's Eve 2027"; "until" a feast may leave its evening out.
+  const year = named > 0 && tokens[at - 1]?.key === 'on' ? yearNumber(tokens[at + named]) : null;
+  if (year !== null) return dayNamed(tokens, at, year);
   let i = at;
   const weekday = tokens[i]?.kind === 'word' ? weekdayNumber(tokens[i]!.key) : null;
   if (weekday !== null) {
@@ -83,12 +86,13 @@ function readDay(tokens: readonly Token[], at: number, refMs: number, nested: nu
   return { ...day, length };
 }
 
-/** 31 December 2026, Dec 31, 2026, the 31st of December 2026, the first of May 2027. */
+/** 31 December 2026, Dec 31, 2026, the first of May 2027, the 30th day of June 2027. */
 function readNamed(tokens: readonly Token[], at: number): DateReading | null {
   let i = at;
   if (tokens[i]?.key === 'the') i++;
-  let day = dayNumber(tokens[i]) ?? (tokens[i + 1]?.key === 'of' ? dayWord(tokens[i]) : null);
-  const compound = day === null && tokens[i + 2]?.key === 'of' ? dayWords(tokens[i], tokens[i + 1]) : null;
+  const of = (at: number) => tokens[tokens[at]?.key === 'day' ? at + 1 : at]?.key === 'of';
+  let day = dayNumber(tokens[i]) ?? (of(i + 1) ? dayWord(tokens[i]) : null);
+  const compound = day === null && of(i + 2) ? dayWords(tokens[i], tokens[i + 1]) : null;
   if (compound !== null) {
     day = compound;
     i++;
@@ -96,6 +100,7 @@ function readNamed(tokens: readonly Token[], at: number): DateReading | null {
   let month: number | null = null;
   if (day !== null) {
     i++;
+    if (tokens[i]?.key === 'day' && tokens[i + 1]?.key === 'of' && tokens[i - 1]!.kind !== 'number') i++;
     if (tokens[i]?.key === 'of') i++;
     month = monthOf(tokens[i]);
     if (month === null) return null;

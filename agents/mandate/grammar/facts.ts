@@ -43,6 +43,8 @@ export type Fact =
       readonly fact: 'count';
       readonly scope: 'day' | 'total';
       readonly count: number;
+      /** The number, where no noun says what it counts: below the price of a deal it cannot be money. */
+      readonly bare?: Amount;
     }
   | { readonly fact: 'min'; readonly amount: Amount; readonly sells: boolean }
   | { readonly fact: 'percent'; readonly of: 'market' | 'face'; readonly percent: Micro }

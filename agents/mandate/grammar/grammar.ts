@@ -8,10 +8,12 @@ import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
 import { checkClause, taintClause } from './rules/check-rules.ts';
-import { countClause, lastDealClause } from './rules/count-rules.ts';
+import { cleanTopicsClause } from './rules/clean-rules.ts';
+import { countClause, lastDealClause, otherPeriodClause } from './rules/count-rules.ts';
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { asAreClause, othersOffClause } from './rules/marked-rules.ts';
+import { neitherClause } from './rules/over-rules.ts';
 import { minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
 import { refusedPriceClause } from './rules/refused-prices.ts';
 import {
@@ -59,6 +61,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(unjudgedClause, null, ['UNJUDGED']),
   rule(checkClause, null, ['CHECK', 'TOPIC']),
+  rule(cleanTopicsClause, 'TOPIC ART PASS', ['TOPIC']),
   rule(taintClause, 'NEG DENY TAINT', ['TAINT']),
   rule(percentClause, null, ['MARKET', 'FACE']),
   rule(refusedPriceClause, 'DENY HALT COND KEEP ART DEAL ANY GEN PER ITEM PREP ABOVE', ['MARKET', 'FACE']),
@@ -73,6 +76,7 @@ const RULES: readonly Rule[] = [
     'NUMBER',
     'SINGLE',
   ]),
+  rule(otherPeriodClause, 'NEG VERB SCOPE PREP PER UNDER BETWEEN', ['NUMBER'], ['VERB']),
   rule(lastDealClause, 'AFTER ENDS HALT', ['NUMBER']),
   rule(
     capClause,
@@ -87,6 +91,7 @@ const RULES: readonly Rule[] = [
     'VAGUE',
   ]),
   rule(endlessClause, 'ENDS NOEND', ['NOEND']),
+  rule(neitherClause, 'NEG STARTS', ['DATE']),
   rule(startClause, 'PREP BETWEEN STARTS NOW AGO ONLY'),
   rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
   rule(denyClause, 'SEP LEAVE EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),

@@ -25,12 +25,18 @@ const SCALES: ReadonlyMap<string, bigint> = new Map(
     grand: 1_000n,
     k: 1_000n,
     '~k': 1_000n,
+    lakh: 100_000n,
+    lakhs: 100_000n,
+    lac: 100_000n,
+    lacs: 100_000n,
     million: 1_000_000n,
     mn: 1_000_000n,
     mio: 1_000_000n,
     '~m': 1_000_000n,
     '~mn': 1_000_000n,
     '~mm': 1_000_000n,
+    crore: 10_000_000n,
+    crores: 10_000_000n,
     billion: 1_000_000_000n,
     '~bn': 1_000_000_000n,
     '~b': 1_000_000_000n,
@@ -88,7 +94,8 @@ function words(tokens: readonly Token[], at: number): NumberReading | null {
   let last = MICRO_PER_USD * MICRO_PER_USD;
   let previous: 'ones' | 'tens' | 'hundred' | null = null;
   const article =
-    tokens[i]?.key === 'a' && /^(?:hundred|thousand|million|billion)$/.test(tokens[i + 1]?.key ?? '');
+    tokens[i]?.key === 'a' &&
+    /^(?:hundred|thousand|lakh|lac|million|crore|billion)$/.test(tokens[i + 1]?.key ?? '');
   if (article) {
     group = 1n;
     i++;

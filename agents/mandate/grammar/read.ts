@@ -8,6 +8,7 @@ import { readAtoms } from './atoms.ts';
 import type { Fact } from './facts.ts';
 import { parse } from './grammar.ts';
 import { askAboutLeftovers } from './leftovers.ts';
+import { onesNamed } from './one-only.ts';
 import { oneQuestion, type Span } from './one-question.ts';
 import { resolve } from './resolve.ts';
 import { REWORDING_STEPS, withRewording } from './rewording.ts';
@@ -55,7 +56,7 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
   const { facts, left } = parse(atoms, steps);
   const leftovers = askAboutLeftovers(atoms, left, text, facts, steps);
   const { mandate, questions } = resolve(
-    [...facts, ...leftovers.map((q) => ({ fact: 'ask', ...q }) as const)],
+    [...facts, ...onesNamed(atoms), ...leftovers.map((q) => ({ fact: 'ask', ...q }) as const)],
     refMs,
     steps,
   );

@@ -21,6 +21,10 @@ export function countsNothing(
 }
 
 export function resolveCounts(facts: readonly Fact[], ask: Ask): Partial<Mandate> {
+  const prices = [...factsOf(facts, 'cap').filter(({ scope }) => scope === 'deal'), ...factsOf(facts, 'min')];
+  for (const { bare } of factsOf(facts, 'count'))
+    if (bare !== undefined && !prices.some(({ amount }) => amount.micro > bare.micro))
+      ask('AMBIGUOUS_CAP', `Is ${bare.text} an amount of money or a number of deals?`, bare.at);
   const read = (scope: 'day' | 'total'): number | undefined => {
     const counts = [
       ...new Set(

@@ -44,7 +44,7 @@ export function resolve(
   closed(facts, ask);
   const single = factsOf(facts, 'count').some((fact) => fact.scope === 'total' && fact.count === 1);
   for (const { words } of single ? [] : factsOf(facts, 'one'))
-    ask('NOT_UNDERSTOOD', `May the agent buy one ${words} and no more, or several?`);
+    ask('NOT_UNDERSTOOD', `May the agent ${DEEDS[side]} one ${words} and no more, or several?`);
   const goods = resolveGoods(facts, side, ask);
   const chains = resolveChains(facts, ask);
   const parties = resolveParties(facts, ask);
@@ -65,6 +65,8 @@ export function resolve(
   };
   return { mandate, questions };
 }
+
+const DEEDS: Readonly<Record<Side, string>> = { buy: 'buy', sell: 'sell', both: 'trade' };
 
 function resolveSide(facts: readonly Fact[], ask: Ask): Side {
   const all = factsOf(facts, 'side');

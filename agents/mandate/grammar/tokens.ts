@@ -1,4 +1,5 @@
 import { isSolanaAddress } from '../terms/solana-address.ts';
+import { withApostrophe } from './apostrophes.ts';
 import { type NameEnds, nameEnds } from './names.ts';
 import { Steps } from './steps.ts';
 
@@ -53,7 +54,8 @@ const SPACE = /[^\S\n\r]/;
 const DIGIT_STEPS = 8;
 const LETTER_STEPS = 3;
 
-const PLAIN_NUMBER = /^(?:\d{1,3}(?:,\d{3})+|[1-9]\d*|0)(?:\.\d+)?$/;
+/** Thousands by commas, or lakhs and crores: 1,00,000. */
+const PLAIN_NUMBER = /^(?:\d{1,3}(?:,\d{3})+|[1-9]\d?(?:,\d{2})+,\d{3}|[1-9]\d*|0)(?:\.\d+)?$/;
 /** A number with something written right after it: 1.5k, 2m, 500USDC, 7d, 24h. */
 const NUMBER_WITH_SUFFIX = /^([\d.,]*\d)(k|m|mn|mm|bn|b)?(usdc|usd)?$/i;
 const NUMBER_WITH_UNIT = /^(\d+)(d|day|days|h|hr|hrs|hour|hours|w|wk|wks|week|weeks|mo|month|months)$/i;
@@ -239,6 +241,9 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
 /** One spelling for a word: lower case, American, without a possessive ending. */
 export function wordKey(word: string): string {
   const lower = word.toLowerCase();
-  const plain = ENDINGS.reduce((key, [from, to]) => key.replace(from, to), lower.replaceAll('’', "'"));
+  const plain = ENDINGS.reduce(
+    (key, [from, to]) => key.replace(from, to),
+    withApostrophe(lower.replaceAll('’', "'")),
+  );
   return SPELLINGS.reduce((key, [from, to]) => (key.includes(from) ? key.replace(from, to) : key), plain);
 }

@@ -1,5 +1,6 @@
 import type { Category } from '../../../categories.ts';
 import { amountOf, type Fact, type Scope } from '../facts.ts';
+import { onesNamed } from '../one-only.ts';
 import { WIDENS } from '../rules/everything-rules.ts';
 import { isOne } from '../rules/phrases.ts';
 import { approval, runs } from './approval-frame.ts';
@@ -155,6 +156,8 @@ function lowest(bag: Bag, { after }: Context): Fact[] | null {
   if (bag.atoms.at(-1)?.kind === 'MINIMUM' && ['UNTIL', 'ENDS', 'DATE'].includes(after?.kind ?? ''))
     return null;
   if (!bag.only(LEAST) || bag.has('LIMIT', 'CAP')) return null;
+  // "Sell one painting for at least 950 USDC": how many there may be is read by itself.
+  if (onesNamed(bag.atoms).length > 0) return null;
   const [neg, refused] = [bag.count('NEG'), bag.count(...REFUSING, 'TOOLITTLE')];
   // "Anything below 120 USDC is a no", and not "is too expensive".
   if (!bag.all('TOOMUCH').every(({ text }) => / a no$/i.test(text))) return null;

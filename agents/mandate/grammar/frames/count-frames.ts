@@ -1,6 +1,7 @@
 import type { Category } from '../../../categories.ts';
-import type { Fact } from '../facts.ts';
-import { type Bag, type Context, joinedBy, kindsOf } from './bag.ts';
+import { amountOf, type Fact } from '../facts.ts';
+import { isLone, loneAt } from '../one-only.ts';
+import { type Bag, type Context, joinedBy, kindsOf, wordOf } from './bag.ts';
 import { namesAll } from './nouns.ts';
 
 const COUNTING = kindsOf(
@@ -8,19 +9,29 @@ const COUNTING = kindsOf(
 );
 const PREPOSITIONS = new Set(['of', 'in', 'on', 'for', 'to', 'at', 'with']);
 const SEPARATORS = new Set([':', '-', ',']);
+/** A smaller number without a currency may be a number of deals. */
+const BARE = 100_000_000;
 const THINGS = ['DEAL', 'ITEM', 'CATEGORY', 'GEN'];
 
 /** Reads how many deals there may be: "three sculptures at most", "two purchases a day", "exactly one car". */
-export function countFrame(bag: Bag, { nouns, counted }: Context): Fact[] | null {
+export function countFrame(bag: Bag, { nouns, counted, before, after }: Context): Fact[] | null {
   if (!namesAll(nouns, bag.atoms)) return null;
-  if (bag.count('NUMBER') !== 1 || !bag.only(COUNTING)) return null;
+  if (bag.count('NUMBER') > 1 || !bag.only(COUNTING)) return null;
   if (!joinedBy(bag, PREPOSITIONS, SEPARATORS)) return null;
-  const place = bag.at('NUMBER');
-  const count = Number(bag.atoms[place]!.micro) / 1e6;
+  const lone = bag.atoms.findIndex((_, at) => loneAt(bag.atoms, at) !== -1);
+  const place = bag.has('NUMBER') ? bag.at('NUMBER') : lone === -1 ? -1 : loneAt(bag.atoms, lone);
+  const number = bag.atoms[place];
+  if (number === undefined) return null;
+  const count = isLone(number) ? 1 : Number(number.micro) / 1e6;
   if (!Number.isInteger(count) || count < 1) return null;
-  if (!counts(bag, place, counted)) return null;
-  const neg = bag.count('NEG');
-  if (neg !== bag.count('ABOVE') || neg > 1 || (neg === 1 && !bag.before('NEG', 'ABOVE'))) return null;
+  const sure = counts(bag, place, counted);
+  const bare = !sure && standsAlone(bag, place, before);
+  if (!sure && !bare) return null;
+  // "Never spend over 700 USDC, or make more than six purchases".
+  const on = before?.kind === 'OR' && !bag.has('NEG') ? 1 : 0;
+  const neg = bag.count('NEG') + on;
+  if (neg !== bag.count('ABOVE') || neg > 1) return null;
+  if (neg === 1 && on === 0 && !bag.before('NEG', 'ABOVE')) return null;
   if (Number(count) > 1000 || bag.all('VERB').some(({ value }) => value !== 'buy' && value !== 'sell'))
     return null;
   // "Keep the number of deals within forty", and not "under forty".
@@ -31,13 +42,19 @@ export function countFrame(bag: Bag, { nouns, counted }: Context): Fact[] | null
     return null;
   const scope = period(bag);
   if (scope === null) return null;
-  const limited = neg === 1 || bag.has('LIMIT', 'UNDER', 'ONLY', 'EXACTLY', 'CAP', 'ENOUGH', 'COUNT');
+  const one = lone !== -1 && (isLone(number) || after?.kind === 'PREP');
+  const limited = one || neg === 1 || bag.has('LIMIT', 'UNDER', 'ONLY', 'EXACTLY', 'CAP', 'ENOUGH', 'COUNT');
   if (!limited && scope !== 'day') return null;
   const goods = [...new Set(bag.all('CATEGORY').map(({ value }) => value as Category))];
   if (goods.length > 1) return null;
   const verb = bag.all('VERB')[0];
   return [
-    { fact: 'count', scope: scope === 'day' ? 'day' : 'total', count },
+    {
+      fact: 'count',
+      scope: scope === 'day' ? 'day' : 'total',
+      count,
+      ...(bare ? { bare: amountOf(number) } : {}),
+    },
     ...(goods.length === 0
       ? []
       : [{ fact: 'goods', deny: false, list: goods, side: null, only: false } as const]),
@@ -61,7 +78,22 @@ function counts(bag: Bag, place: number, counted: boolean): boolean {
   if ((counted || plain) && bag.has('LIMIT', 'ABOVE', 'ONLY', 'ENOUGH') && bag.has('SCOPE', 'UNIT'))
     return true;
   if (bag.kindAt(place + 1) === 'PREP' && /^of$/i.test(bag.atoms[place + 1]!.text)) return true;
-  const last = bag.kindAt(place - 1) === 'LIMIT' ? place - 2 : place - 1;
+  // "Buy up to five hundred", without a noun: of so many, money may be meant.
+  if (Number(bag.atoms[place]!.micro) >= BARE) return false;
+  return objectOf(bag, bag.kindAt(place - 1) === 'LIMIT' ? place - 2 : place - 1);
+}
+
+/** "Don't sell more than 2 a day", "…, four at the very most": a number of deals if it is below the price of one. */
+function standsAlone(bag: Bag, place: number, before: Context['before']): boolean {
+  if (Number(bag.atoms[place]!.micro) >= BARE) return false;
+  if (bag.kindAt(place - 1) === 'ABOVE') return objectOf(bag, place - 2);
+  const behindComma = before?.kind === 'SEP' && wordOf(before) === ',';
+  const limit = place === 0 ? bag.kindAt(1) : bag.kindAt(0);
+  return behindComma && bag.atoms.length === 2 && limit === 'LIMIT' && !/\d/.test(bag.atoms[place]!.text);
+}
+
+/** True where the verb at a place buys or sells what is counted. */
+function objectOf(bag: Bag, last: number): boolean {
   return (
     bag.kindAt(last) === 'VERB' && !/^(?:pay|bid|get|spend)/i.test(bag.atoms[last]!.text) && !bag.has('CAP')
   );

@@ -9,7 +9,7 @@ const OWNERS = "i | we | i'd | we'd | i would | we would | i'll | we'll | i will
 
 /** How people write who are short of time: signs and stumps of words, and one word for how it all ends. */
 export const BRIEF_WORDS: WordTable = {
-  SEP: 'n',
+  'SEP and': 'n',
   'PREP with': 'w /',
   WITHOUT: 'w / o',
   FILL: [
@@ -19,8 +19,10 @@ export const BRIEF_WORDS: WordTable = {
     'up to then, up until then, by then, till that date, until that date, until that day, till that day',
   ].join(','),
   BOTHWAYS: 'in either direction, either direction',
-  MARKET:
+  MARKET: [
+    each('what', 'the market', 'pays | is paying | will pay | would pay'),
     'price vs market, price versus market, price against market, price to market, asking price vs market',
+  ].join(','),
   GOON: each(
     'go ahead | carry on | continue | go on',
     'with',

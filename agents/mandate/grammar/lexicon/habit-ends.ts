@@ -17,6 +17,18 @@ export const HABIT_ENDS: WordTable = {
       'work | activity | activities | trading | buying | selling | task',
       ' | on | by',
     ),
+    each(
+      "it's | it is | this is | that's | that is",
+      'fine | good | okay | ok | alright | all right | okay to go | valid',
+      'until | till | up to | through',
+    ),
+    each(
+      'it | this | this mandate | the mandate | my mandate | mandate',
+      'works | holds | counts | stands | applies',
+      'until | till | through',
+    ),
+    each('run | keep', 'it | this | things', ' | going | running', 'until | till | til'),
+    each('kill | end', 'it | this', ' | off', ' | on | by | at'),
     'wrapped up, wrapped up by, wrapped up on, to be wrapped up by, to be wrapped up on',
     each('close | shut | wind', 'it | this | everything | things', 'down | up', ' | on | by'),
     each('out | through | done | finished | gone | off', 'on | by'),

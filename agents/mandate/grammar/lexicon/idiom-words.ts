@@ -68,7 +68,7 @@ export const IDIOM_WORDS: WordTable = {
       "i'll | i will | i'd | i would | we'll | we will",
       'go to | go up to | go as high as | stretch to | climb to',
     ),
-    'and no more, but no more, and no more than, but no more than, no further than, go no further than, going no further than, maximum ticket, max ticket, maximum ticket size, no more, not more, nothing more, nothing above that, not above that, nothing over that',
+    'and not more, but not more, and not more than, but not more than, and no more, but no more, and no more than, but no more than, no further than, go no further than, going no further than, maximum ticket, max ticket, maximum ticket size, no more, not more, nothing more, nothing above that, not above that, nothing over that',
     each('no | not | never', 'dearer | pricier | costlier', 'than'),
     each('must | should | may | can', 'not | never', 'cost more than | go for more than | be dearer than'),
     'maxed at, maxed out at, topped at, never to exceed, must not cost over, at the top end, or thereunder, keep it to, keep it at, keep them to, hold it to, kept to, stay at or under, stay at or below, keep at or under, keep at or below, up to but not over',

@@ -60,7 +60,15 @@ export const SPOKEN_WORDS: WordTable = {
   ].join(','),
   ABOVE:
     'north of, to the north of, upward of, steeper than, costing above, costs over, cost over, costs above, cost above, costing in excess of, cost in excess of, costs in excess of, in excess, that cost over, that cost more than, which cost more than, priced higher than, priced in excess of, valued higher than, that is over, that is above, go beyond, goes beyond, going beyond, rise above, rises above, climb above, climbs above, run over, runs over, run past, comes to more than, come to more than, comes in above, comes in over, come in over, amounts to more than, asks more than, asking more than, wants more than, bigger than',
-  NEG: "not a penny, not a cent, not a single cent, not a dollar, not one dollar, not one cent, not one penny, not one usdc, not a single usdc, not a single, not one, never ever, in no event, at no time, at no point, by no means, refuse to, refrain from, do not ever, don't ever, let no, see that no, make sure no, make sure that no, ensure no, ensure that no, make sure nothing, i won't have you, i will not have you, i don't want you to, no way",
+  NEG: [
+    each(
+      "i'm | we're",
+      'not',
+      'happy | comfortable | okay | ok | fine | content | willing',
+      'for you to | for it to | for the agent to | for my agent to | to have you',
+    ),
+    "not a penny, not a cent, not a single cent, not a dollar, not one dollar, not one cent, not one penny, not one usdc, not a single usdc, not a single, not one, never ever, in no event, at no time, at no point, by no means, refuse to, refrain from, do not ever, don't ever, let no, see that no, make sure no, make sure that no, ensure no, ensure that no, make sure nothing, i won't have you, i will not have you, i don't want you to, no way",
+  ].join(','),
   TOOMUCH: [
     each(
       'is | are | be | counts as | count as | seems | seem',

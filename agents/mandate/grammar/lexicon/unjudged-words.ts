@@ -1,9 +1,10 @@
+import { each } from './phrase-table.ts';
 import type { WordTable } from './word-table.ts';
 
 const FAILED =
   "cannot be | can't be | can not be | could not be | couldn't be | is not | isn't | are not | aren't | was not | wasn't | has not been | hasn't been";
 const JUDGED =
-  'judged | determined | established | assessed | evaluated | decided | told | examined | made out';
+  'judged | determined | established | assessed | evaluated | decided | told | examined | made out | worked out | figured out | ascertained | pinned down';
 
 /** Every way to say that something could not be judged. */
 const UNJUDGED = [
@@ -34,7 +35,10 @@ export const UNJUDGED_WORDS: WordTable = {
     .join(','),
   'TOPIC any': 'something, determination, determinations, any determination, verdict, result',
   'TOPIC price-intelligence': 'price intelligence, market price of it',
-  'TOPIC provenance': 'provenance, origin, origins, chain of custody, provenance and stolen goods',
+  'TOPIC provenance': [
+    'provenance, origin, origins, chain of custody, provenance and stolen goods',
+    each('where', 'it | they | something | a thing | the goods', 'came from | come from | comes from'),
+  ].join(','),
   'TOPIC shill-collusion':
     'shill bidding, shill-bidding, collusion, shill and collusion, shill bidding and collusion, shill collusion',
   'TOPIC double-pledge': 'double pledge, double-pledge, double pledges, double pledging',

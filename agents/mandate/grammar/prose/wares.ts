@@ -1,4 +1,5 @@
 import type { Atom } from '../atom.ts';
+import { namesChain } from '../chain-numbers.ts';
 import { UNLISTED } from '../facts.ts';
 import type { Known } from '../lexicon/lexicon.ts';
 import { readNumber } from '../numbers.ts';
@@ -106,7 +107,7 @@ function endOf(tokens: readonly Token[], from: number, phraseAt: PhraseAt): numb
     const known = phraseAt(at);
     const { key } = token;
     if (key === ',' || key === ':' || key === 'and' || key === '-') break;
-    if (AFTER_NAME.has(key) || beneficiaryAt(tokens, at) > 0) break;
+    if (AFTER_NAME.has(key) || namesChain(tokens, at) || beneficiaryAt(tokens, at) > 0) break;
     if (end > from && (unknown ? SAID_OF : PARTICIPLES).has(key)) {
       told = true;
       unknown = true;

@@ -47,6 +47,7 @@ function amountFirst(c: Cursor) {
       c.eatAll(...SUBJECT) === 0 &&
       c.eat('PREP', 'for', 'on') === null &&
       c.eat('COND', 'if', 'when', 'whenever', 'where') === null &&
+      something(c) === null &&
       (!c.sees('ABOVE', [], 1) || c.eat('PREP', 'of') === null)
     )
       break;
@@ -60,6 +61,11 @@ function amountFirst(c: Cursor) {
   );
   if (without === null) c.eat('ONLY');
   return asksOwner(c) ? amount : null;
+}
+
+/** "If something costs more than 8 USDC". */
+function something(c: Cursor): Atom | null {
+  return /^something$/i.test(c.peek()?.text ?? '') && c.sees('ABOVE', [], 1) ? c.eat('TOPIC', 'any') : null;
 }
 
 function unlessAsked(c: Cursor) {

@@ -6,7 +6,7 @@ import { namesAll } from '../frames/nouns.ts';
 import { onlyFor } from './limit-ends.ts';
 
 /** "If provenance is clean", without the word "check". */
-const CLEAN_TOPICS = [
+export const CLEAN_TOPICS = [
   'price-intelligence',
   'provenance',
   'shill-collusion',

@@ -68,15 +68,33 @@ export function countClause(c: Cursor): Fact[] | null {
   if (!limited && repeated === null && distinct.length === 0) return null;
   if (!Number.isInteger(count) || count < 1 || distinct.length > 1 || !fits(c)) return null;
   const scoped = distinct[0] ?? 'total';
-  if (scoped !== 'day' && scoped !== 'total')
-    return [
-      {
-        fact: 'ask',
-        reason: 'NOT_UNDERSTOOD',
-        question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
-      },
-    ];
+  if (scoped !== 'day' && scoped !== 'total') return BY_ANOTHER_PERIOD;
   return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
+}
+
+const BY_ANOTHER_PERIOD: Fact[] = [
+  {
+    fact: 'ask',
+    reason: 'NOT_UNDERSTOOD',
+    question: 'Deals can be counted per day or in total. Which of the two limits is meant?',
+  },
+];
+/** A smaller number without a currency may be a number of deals. */
+const BARE = 100_000_000n;
+
+/** "In one week sell not more than 10", "don't sell more than 2 a month": no field counts deals by that. */
+export function otherPeriodClause(c: Cursor): Fact[] | null {
+  const first = scope(c);
+  c.eat('SEP', ',');
+  const forbids = c.eat('NEG') !== null;
+  const verb = c.eat('VERB', 'buy', 'sell', 'both');
+  if (verb === null || /^(?:pay|bid|get)/i.test(verb.text)) return null;
+  if ((forbids ? c.eat('ABOVE') : c.eat('LIMIT')) === null) return null;
+  const number = c.eat('NUMBER');
+  if (number === null || number.micro! >= BARE) return null;
+  const period = first ?? scope(c);
+  if (period === null || !c.atBreak) return null;
+  return ['deal', 'day', 'total'].includes(period.scope ?? '') ? null : BY_ANOTHER_PERIOD;
 }
 
 /** "After two deals you're done", "stop after three deals". */

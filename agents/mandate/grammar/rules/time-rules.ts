@@ -2,12 +2,13 @@ import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
 import { endOf } from './date-ends.ts';
+import { whenOver } from './over-rules.ts';
 import { duration } from './phrases.ts';
 import { startOf } from './start-rules.ts';
 
 /** "until 31 December 2026", "expires 2027-01-31T12:00Z", "good for 7 days", "within 30 days". */
 export function endClause(c: Cursor): Fact[] | null {
-  const first = c.attempt(dateFirst);
+  const first = c.attempt(dateFirst) ?? c.attempt(whenOver);
   if (first !== null) return first;
   let marked = false;
   // "The whole thing ends on 31 March".
@@ -50,13 +51,18 @@ export function endClause(c: Cursor): Fact[] | null {
     const date = c.eat('DATE');
     if (date !== null) {
       const two = period(c, date) ?? otherEnd(c, date);
-      if (two === null) c.eat('ENDS', ...LATEST);
+      if (two === null && c.eat('ENDS', ...LATEST) === null) c.attempt(onlyThen);
       return two ?? endOf(date);
     }
     if (c.peek(-1)?.kind === 'ART') c.at--;
     return lasting(c) ?? vague(c);
   }
   return lasting(c);
+}
+
+/** "Valid till 15 May 2027 only". */
+function onlyThen(c: Cursor): true | null {
+  return c.eat('ONLY', 'only') !== null && c.atBreak ? true : null;
 }
 
 /** Reads "30 April 2027 is the last day" as a clause of its own. */

@@ -129,8 +129,14 @@ function choiceSaid(c: Cursor): OnInconclusive | null {
     object(c);
     return negated ? 'stop' : 'proceed';
   }
-  if (negated) return null;
-  if ((c.eat('HALT') ?? c.eat('ENDS', 'stop', 'stop it', 'end it') ?? c.eat('DENY')) !== null) {
+  // "If the price can't be judged, don't."
+  if (negated) return c.atBreak && /^(?:don['’]?t|do not)$/i.test(c.peek(-1)!.text) ? 'stop' : null;
+  if (
+    (c.eat('HALT') ??
+      c.eat('ENDS', 'stop', 'stop it', 'end it', 'kill it') ??
+      c.eat('DENY') ??
+      c.attempt(passes)) !== null
+  ) {
     object(c);
     return 'stop';
   }
@@ -139,6 +145,11 @@ function choiceSaid(c: Cursor): OnInconclusive | null {
     return 'ask';
   }
   return null;
+}
+
+/** "Pass": what the agent does, where "it passes" is said of the thing. */
+function passes(c: Cursor): true | null {
+  return c.eat('PASS', 'pass') !== null && (c.atBreak || c.sees('PREP', ['on'])) ? true : null;
 }
 
 /** Two words that elsewhere part: what agents bid may "go on" paintings. */
