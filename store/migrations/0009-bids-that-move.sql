@@ -10,8 +10,9 @@ create function reaches_minimum(key text, limit_price bigint, ask bigint) return
 create function note_moving_bid() returns trigger language plpgsql as $$
 begin
   if new.side = 'buy' then
-    select reaches_minimum(new.asset_key, new.limit_price, l.ask) into new.moves_price
-    from listings l where l.listing_ref = new.listing_ref;
+    new.moves_price := coalesce((
+      select reaches_minimum(new.asset_key, new.limit_price, l.ask)
+      from listings l where l.listing_ref = new.listing_ref), false);
   end if;
   return new;
 end $$;

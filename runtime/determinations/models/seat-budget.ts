@@ -1,5 +1,6 @@
 import type { Database } from '../../../store/database.ts';
 import { takeModelAsk } from '../../../store/determinations/model-asks.ts';
+import { behindOnce } from '../../../store/read-once.ts';
 
 /** How often a day (UTC) the models on panels may be asked. */
 export interface SeatBudget {
@@ -31,7 +32,8 @@ export async function takeSeatAsk(
     { name: 'seats/all', perDay: budget.perDay },
   ];
   try {
-    return (await takeModelAsk(db, spenders, now))
+    // What a deal reads is read once, and takes nothing.
+    return (await takeModelAsk(behindOnce(db) ?? db, spenders, now))
       ? null
       : 'the budget of models for this day is spent, and it was not asked';
   } catch {
