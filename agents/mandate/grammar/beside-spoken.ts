@@ -1,9 +1,9 @@
 import type { Atom } from './atom.ts';
 import type { Known } from './lexicon/lexicon.ts';
-import { ends, known, type Place } from './place.ts';
+import { amountAt, begins, ends, known, type Place } from './place.ts';
 
 /** "Run it past me", where "past 75 USDC" is an amount. */
-export function pastOwner({ tokens, at, phraseAt }: Place): Known | null {
+function pastOwner({ tokens, at, phraseAt }: Place): Known | null {
   const owner = ['me', 'us'].includes(tokens[at + 1]?.key ?? '');
   return owner && (ends(tokens[at + 2]) || phraseAt(at + 2)?.meaning.kind === 'ME')
     ? known('PREP', 'by')
@@ -11,7 +11,7 @@ export function pastOwner({ tokens, at, phraseAt }: Place): Known | null {
 }
 
 /** "500 USDC cap each deal": a limit behind its amount, where "cap each deal at 500 USDC" sets one. */
-export function capBehind({ tokens, at, atoms, phraseAt }: Place): Known | null {
+function capBehind({ tokens, at, atoms, phraseAt }: Place): Known | null {
   const thing = ['DEAL', 'UNIT', 'ITEM'].includes(phraseAt(at + 2)?.meaning.kind ?? '');
   const said = atoms.at(-1)?.kind === 'MONEY' && tokens[at + 1]?.key === 'each';
   return said && thing && ends(tokens[at + 2 + phraseAt(at + 2)!.length]) ? known('CAP') : null;
@@ -21,7 +21,7 @@ export function capBehind({ tokens, at, atoms, phraseAt }: Place): Known | null 
 const BIDS = /^(?:bids?|bidding|offers?|offering|pay|spend|ask)\b/i;
 
 /** "Five times in total", "at most five times a day": so many deals, where "five times the price" is a multiple. */
-export function timesCounted({ tokens, at, atoms, phraseAt }: Place): Known | null {
+function timesCounted({ tokens, at, atoms, phraseAt }: Place): Known | null {
   const [number, led] = [atoms.at(-1), atoms.at(-2)];
   if (atoms.slice(-5).some(({ text }) => BIDS.test(text))) return null;
   const deed = led?.kind === 'LIMIT' ? atoms.at(-3) : led;
@@ -37,17 +37,73 @@ export function timesCounted({ tokens, at, atoms, phraseAt }: Place): Known | nu
 }
 
 /** "Just don't go over 20 USDC": in front of what is forbidden the word says no more. */
-export function justForbids({ at, atoms, phraseAt }: Place): Known | null {
+function justForbids({ at, atoms, phraseAt }: Place): Known | null {
   const next = phraseAt(at + 1)?.meaning.kind ?? '';
   return opens(atoms) && ['NEG', 'DENY'].includes(next) ? known('FILL') : null;
 }
 
 /** "It may not act before 15 March": the deed of which the date is said. */
-export function actsWhen({ tokens, at, atoms }: Place): Known | null {
+function actsWhen({ tokens, at, atoms }: Place): Known | null {
   const when = ['before', 'after', 'prior', 'until'].includes(tokens[at + 1]?.key ?? '');
   return atoms.at(-1)?.kind === 'NEG' && when ? known('FILL') : null;
+}
+
+/** "I must sign off on anything dearer than 100 USDC", where "sign off on 31 March" is an end. */
+function signsOff({ tokens, at, atoms, phraseAt }: Place): Known | null {
+  const owner = /^(?:i|we) (?:must|have to|need to|want to)$/i.test(atoms.at(-1)?.text ?? '');
+  const off = tokens[at + 1]?.key === 'off' && tokens[at + 2]?.key === 'on';
+  const thing = ['ANY', 'DEAL', 'ART', 'PER'].includes(phraseAt(at + 3)?.meaning.kind ?? '');
+  return owner && off && thing ? known('APPROVAL', '', 3) : null;
+}
+
+/** "Hit me up before dropping more than 60 USDC on one thing": spending, where a price is dropped by an amount. */
+function spendsBefore(place: Place): Known | null {
+  const { tokens, at, atoms, phraseAt } = place;
+  const above = phraseAt(at + 1);
+  if (atoms.at(-1)?.kind !== 'BEFORE' || above?.meaning.kind !== 'ABOVE') return null;
+  const amount = at + 1 + above.length;
+  if (!amountAt(place, amount)) return null;
+  const on = tokens.slice(amount, amount + AMOUNT_TOKENS).some(({ key }) => key === 'on');
+  return on ? known('FILL') : null;
+}
+
+/** "Is the only one we deal with on Base": elsewhere there may be others, and nothing holds that. */
+function onlyOne({ tokens, at, phraseAt }: Place): Known | null {
+  const said = phraseAt(at);
+  if (said?.meaning.kind !== 'ONLY' || tokens[at + said.length - 1]!.key !== 'with') return null;
+  return ends(tokens[at + said.length]) ? null : known('UNKNOWN', 'only', said.length);
+}
+
+/** An amount such as "five thousand dollars" has at most so many tokens, with the word behind it. */
+const AMOUNT_TOKENS = 6;
+
+/** "Active 2027-02-01 through 2027-11-30": the dates say from when and until when. */
+function activeFrom({ tokens, at, atoms }: Place): Known | null {
+  return begins(atoms) && tokens[at + 1]?.kind === 'date' ? known('FILL') : null;
 }
 
 function opens(atoms: readonly Atom[]): boolean {
   return atoms.length === 0 || atoms.at(-1)!.kind === 'SEP';
 }
+
+/** "Above 10 USDC in May": a month, where "you may" permits. */
+function inMay({ tokens, at, phraseAt }: Place): Known | null {
+  const month = ['in', 'during', 'throughout'].includes(tokens[at - 1]?.key ?? '');
+  return month && phraseAt(at) !== null ? known('UNKNOWN', 'May') : null;
+}
+
+/** The words whose meaning depends so on what stands beside them. */
+export const SPOKEN: readonly (readonly [string, (place: Place) => Known | null])[] = [
+  ['past', pastOwner],
+  ['cap', capBehind],
+  ['times', timesCounted],
+  ['just', justForbids],
+  ['act', actsWhen],
+  ['operate', actsWhen],
+  ['is', onlyOne],
+  ['are', onlyOne],
+  ['sign', signsOff],
+  ['dropping', spendsBefore],
+  ['active', activeFrom],
+  ['may', inMay],
+];

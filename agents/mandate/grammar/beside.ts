@@ -12,7 +12,7 @@ import {
   untilSpent,
   whenPriced,
 } from './beside-formal.ts';
-import { actsWhen, capBehind, justForbids, pastOwner, timesCounted } from './beside-spoken.ts';
+import { SPOKEN } from './beside-spoken.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
 
@@ -230,10 +230,5 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['whatever', whatever],
   ['hard', hardStop],
   ['coins', coins],
-  ['past', pastOwner],
-  ['cap', capBehind],
-  ['times', timesCounted],
-  ['just', justForbids],
-  ['act', actsWhen],
-  ['operate', actsWhen],
+  ...SPOKEN,
 ]);

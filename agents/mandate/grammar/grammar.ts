@@ -8,7 +8,7 @@ import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
 import { checkClause, taintClause } from './rules/check-rules.ts';
-import { cleanTopicsClause } from './rules/clean-rules.ts';
+import { cleanTopicsClause, uncleanClause } from './rules/clean-rules.ts';
 import { countClause, lastDealClause, otherPeriodClause } from './rules/count-rules.ts';
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
@@ -62,6 +62,7 @@ const RULES: readonly Rule[] = [
   rule(unjudgedClause, null, ['UNJUDGED']),
   rule(checkClause, null, ['CHECK', 'TOPIC']),
   rule(cleanTopicsClause, 'TOPIC ART PASS', ['TOPIC']),
+  rule(uncleanClause, 'NEG DENY', ['TOPIC']),
   rule(taintClause, 'NEG DENY TAINT', ['TAINT']),
   rule(percentClause, null, ['MARKET', 'FACE']),
   rule(refusedPriceClause, 'DENY HALT COND KEEP ART DEAL ANY GEN PER ITEM PREP ABOVE', ['MARKET', 'FACE']),

@@ -23,8 +23,10 @@ export function about(atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
   const words = atoms.map((atom) => atom.text).join(' ');
   // "I want the wallet check passed" speaks of no side.
   const wants = (atom: Atom) => facts[0]?.fact === 'clean' && WANTING.test(atom.text);
+  // "Get my okay first" buys nothing.
+  const asks = (at: number) => atoms[at + 1]?.kind === 'APPROVAL' && /^get$/i.test(atoms[at]!.text);
   const sides = atoms
-    .filter((atom) => !wants(atom))
+    .filter((atom, at) => !wants(atom) && !asks(at))
     .filter((atom) => (atom.kind === 'VERB' && atom.value !== 'spend') || atom.kind === 'DEAL')
     .map((atom) => sideOf(atom.value))
     .filter((side) => side === 'buy' || side === 'sell');

@@ -1,4 +1,14 @@
 import type { Category } from '../../../categories.ts';
+import { each } from './phrase-table.ts';
+
+const MUSIC_AND_VIDEO = [
+  each('music and video | video and music', 'licensing rights'),
+  each('music | video', 'licensing rights'),
+  each(
+    'rights to | licensing rights to | licensing rights for',
+    'music and video | music and videos | songs and video | songs and videos | video and music | videos and music | videos and songs',
+  ),
+].join(',');
 
 /** The names that people use for the goods of each category. Nouns are singular; the lexicon adds plurals. */
 export const CATEGORY_WORDS: Readonly<
@@ -44,7 +54,7 @@ export const CATEGORY_WORDS: Readonly<
       hotel booking, hotel reservation, hotel voucher, room night, night in hotel, cruise, package holiday, holiday package,
       vacation package, travel package, travel voucher, holiday, vacation, restaurant reservation, restaurant booking, table reservation,
       tour, tour package, tour booking, ski pass, lift pass, train journey, airfare, air fare, fare, rental car booking, car hire, car rental, seafood,
-      perishable, perishable good, perishable food, fresh flower, cut flower, flower, vegetable, fresh vegetable, fruit, fresh fruit, plane seat,
+      perishable, perishable good, perishable product, perishable food, fresh flower, cut flower, flower, vegetable, fresh vegetable, fruit, fresh fruit, plane seat,
       flight seat, flight booking, boat trip, city break, travel booking, travel credit, airline seat, short break, safari, spa day`,
     phrases: `tickets for shows, tickets for concerts, tickets for events, tickets for matches, tickets for games, tickets for plays, tickets for the theatre, tickets for festivals, tickets for flights, tickets for trains, tickets to shows, tickets to concerts, tickets to events, tickets to matches, tickets to games, hotel stays, fish, yoghurt, cold cuts, chilled food, chilled goods, frozen food, frozen fish, frozen seafood, perishable stock, fresh goods, fresh fruit and vegetables, fruits and vegetables, vegetables and fruit, fresh milk, fresh bread, food, foodstuffs, fresh bouquets, short life food, airline miles, air miles, travel deals, hotel deals, flights and hotels, hotels and flights, airfares, rail travel, train travel, air travel, bed and breakfast stays, hotel accommodation, business travel, beef, pork, lamb, chicken, poultry, shellfish,
       travel and perishables, perishables and travel, travel, fresh produce, produce, fresh food, fresh fish, fresh meat, fresh seafood,
@@ -59,21 +69,21 @@ export const CATEGORY_WORDS: Readonly<
       performance royalty, publishing royalty, royalty, royalty stream, royalty share, music royalty share, master recording, sound recording,
       song catalogue, music catalogue, back catalogue, sync licence, music licence, video licence, film licence, song licence, music video,
       film catalogue, video catalogue, music copyright, song copyright, film copyright, concert film right, music master, album right, tv show right, ringtone, beat, series right, movie royalty, video royalty, screening right`,
-    phrases: `songs, music catalogues, rights to a song, rights to recordings, rights in recordings, rights to documentaries, rights to tv shows, rights to videos, rights to podcasts, rights to albums, music licensing, film licensing, video licensing, sync licensing, stock footage, video footage, footage, music publishing, audio recordings, rights to broadcast, rights to stream, music and film royalties, music and film, films and music, films and series, film music, streaming revenue, streaming income, royalty income, music ip, film ip,
+    phrases: `${MUSIC_AND_VIDEO}, songs, music catalogues, rights to a song, rights to recordings, rights in recordings, rights to documentaries, rights to tv shows, rights to videos, rights to podcasts, rights to albums, music licensing, film licensing, video licensing, sync licensing, stock footage, video footage, footage, music publishing, audio recordings, rights to broadcast, rights to stream, music and film royalties, music and film, films and music, films and series, film music, streaming revenue, streaming income, royalty income, music ip, film ip,
       music and video rights, music and video, video and music rights, music rights and royalties, music, royalties from streaming,
       film and video rights, film and music rights, music and film rights, royalties, rights to films, rights to songs, rights to music,
       rights in films, rights in songs, rights in music, video`,
   },
   'digital-products': {
     nouns: `skin, skins for game, digital gift, digital service, in-app purchase, in-app item, web hosting plan, hosting plan, cloud storage plan, stock clip, photo filter, brush pack, icon font, typeface, typeface licence, lut, crossword, puzzle game, indie game, game pass, download, mp3, mp4, e-magazine, ebook bundle, audio book, e-zine, template, e-book bundle, digital book, digital artwork, digital painting, digital print, digital collectible, digital sticker, digital planner, printable, domain, domain name, web domain, website, website theme, web theme, ui kit, icon, icon set, icon collection, vector graphic, vector file, vector illustration, illustration file, logo template, logo, presentation template, slide template, spreadsheet template, notion template, resume template, cv template, lightroom preset, preset, photo pack, sound effect pack, sound pack, sound effect, audio sample pack, midi pack, code snippet, api key, api subscription, api credit, cloud credit, hosting credit, server licence, windows licence, office licence, cad licence, antivirus subscription, vpn subscription, streaming subscription, online subscription, online class, online lesson, online tutorial, webinar, e-learning course, e-learning licence, training course, video tutorial, gift card, gift code, voucher code, promo code, coupon code, computer game, pc game, video game, console game, game credit, game currency, in-game currency, game account, virtual item, virtual good, virtual land plot, 3d asset, 3d print file, stl file, texture, texture pack, wallpaper, ringtone file, mobile application, web app, browser extension, wordpress template, shopify theme, shopify app, chatbot, ai model, ai prompt, prompt pack, machine learning model, research report, market report, pdf, white paper, sheet music download, mp3 download, audio file, digital magazine subscription, newspaper subscription, newsletter subscription, activation licence, serial key, cd key, xbox code, playstation code, photo licence, image licence, font licence, plugin licence, stock vector, stock illustration, stock video template, saas licence, saas seat, saas plan, software seat, software plan, software tool, digital tool, tool licence, database, data feed, training dataset,
-      digital product, digital good, digital item, digital download, digital file, e-book, ebook, audiobook, software, software licence,
+      digital product, digital good, digital ware, digital thing, digital item, digital download, digital file, e-book, ebook, audiobook, software, software licence,
       software key, software licence key, licence key, product key, activation key, game key, steam key, game code, download code, activation code,
       video game key, online course, video course, digital course, digital template, website template, design template, stock photo, stock image,
       stock photograph, saas subscription, software subscription, digital subscription, app, mobile app, plugin, plug-in, font, in-game item,
       game item, game skin, in-game skin, 3d model, dataset, data set, digital licence, digital voucher, digital gift card, software product,
       software package, e-course, icon pack, sample pack, digital asset pack, mobile game, digital magazine, digital comic, pdf guide, wordpress theme, wordpress plugin,
       web template, photo preset, antivirus licence`,
-    phrases: `digital art, digital books, digital artworks, digital media, digital downloads, digital assets for games, digital goods and services, online courses, e-learning, elearning, in-game goods, game assets, game content, virtual goods, computer software, business software, accounting software, software tools, software keys and licences, cloud credits, training data, machine learning data, market data, stock images and fonts, clip art, clipart, sound effects, web templates, web domains,
+    phrases: `digital stuff, digital art, digital books, digital artworks, digital media, digital downloads, digital assets for games, digital goods and services, online courses, e-learning, elearning, in-game goods, game assets, game content, virtual goods, computer software, business software, accounting software, software tools, software keys and licences, cloud credits, training data, machine learning data, market data, stock images and fonts, clip art, clipart, sound effects, web templates, web domains,
       digital products, digital content, digital merchandise, software as a service, stock photography, source code`,
   },
   'real-world-assets': {
@@ -86,7 +96,7 @@ export const CATEGORY_WORDS: Readonly<
       sneaker, guitar, violin, musical instrument, piece of art, piece of jewellery, whisky cask, whiskey cask, comic book, bicycle,
       tractor, forklift, excavator, camper van, real estate share, art piece, ring, necklace, wine bottle, bottle of wine`,
     phrases: `wines, red wine, white wine, champagne, cognac, spirits, whisky and wine, scotch, scotch whisky, watches and jewellery, jewels, gold and silver, gold bars and coins, coins and stamps, antiquities, modern art, contemporary art, street art, street art prints, art and antiques, art and collectibles, pottery, ceramics, porcelain, glassware, silverware, clothing, designer clothing, designer clothes, footwear, electronics, used electronics, consumer electronics, computers, office equipment, medical equipment, lab equipment, farm equipment, camera equipment, camera gear, photo equipment, music equipment, audio equipment, hi-fi equipment, sports equipment, gym equipment, power tools, hand tools, building materials, timber, lumber, spare parts, car parts, auto parts, vehicle parts, commercial real estate, residential real estate, holiday homes, agricultural land, oil paintings, comics, comic books and cards, vinyl records, vinyl, property tokens, physical gold, physical silver, physical goods, household goods, household appliances, home appliances, kitchen equipment, restaurant equipment,
-      real world assets, rwas, art, fine art, artworks, works of art, jewellery, gold, gold bullion, bullion, silver, platinum, real estate, realty, land,
+      real world assets, assets from the real world, rwas, art, fine art, artworks, works of art, jewellery, gold, gold bullion, bullion, silver, platinum, real estate, realty, land,
       tokenised real estate, tokenised property, tokenised gold, tokenised art, machinery, industrial machinery, industrial equipment, construction equipment, heavy machinery, heavy equipment,
       farm machinery, memorabilia, sports memorabilia, furniture, antique furniture, fine wine, fine wines, precious metals, pieces of art, pieces of jewellery, works of fine art, plots of land,
       bottles of wine, whisky casks, casks of whisky, commercial property, residential property, farmland`,

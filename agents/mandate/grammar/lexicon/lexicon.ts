@@ -15,6 +15,7 @@ import { LIMIT_WORDS } from './limit-words.ts';
 import { LINK_WORDS } from './link-words.ts';
 import { ORDER_WORDS } from './order-words.ts';
 import { OWNER_WORDS } from './owner-words.ts';
+import { PLAIN_WORDS } from './plain-words.ts';
 import { POLITE_WORDS } from './polite-words.ts';
 import { REQUEST_WORDS } from './request-words.ts';
 import { SPOKEN_WORDS } from './spoken-words.ts';
@@ -148,6 +149,7 @@ for (const table of [
   OWNER_WORDS,
   EVERYDAY_WORDS,
   IDIOM_WORDS,
+  PLAIN_WORDS,
   POLITE_WORDS,
   UNJUDGED_WORDS,
   CONVERSATION_WORDS,

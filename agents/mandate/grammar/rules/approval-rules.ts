@@ -25,6 +25,7 @@ function askedFirst(c: Cursor) {
       c.eat('COND', 'if', 'when', 'whenever') ||
       c.eat('SEP', ':') ||
       (c.sees('SEP', [',']) && c.sees('ABOVE', [], 1) && c.skip()) ||
+      something(c) ||
       c.eat('HEDGE', 'about') ||
       // "Approval for everything above": no total is meant.
       (c.sees('SCOPE', ['total', 'deal']) &&

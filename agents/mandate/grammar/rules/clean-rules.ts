@@ -20,9 +20,23 @@ export function cleanTopicsClause(c: Cursor): Fact[] | null {
   } while (joined(c));
   if (names.size < 2) return null;
   c.eat('MODIFIER', 'all');
+  // "Price and provenance both required clean".
+  if (!asked && c.sees('PASS', ['clean'], 1)) c.eat('REQUIRE', 'required');
   const said = asked ? c.eat('REQUIRE') : c.eat('PASS');
   if (said === null || !(asked || /\bclean$/i.test(said.text)) || !c.atBreak) return null;
   return [{ fact: 'clean', names: [...names].sort() }];
+}
+
+/** "Don't touch anything if the provenance isn't clean": what fails is refused. */
+export function uncleanClause(c: Cursor): Fact[] | null {
+  if ((c.eat('NEG') ?? c.eat('DENY')) === null) return null;
+  c.eat('VERB', 'buy');
+  if ((c.eat('ANY', 'anything') ?? c.eat('DEAL')) === null) return null;
+  if (c.eat('COND', 'if', 'when', 'where') === null) return null;
+  c.eatAll('ART');
+  const topic = c.eat('TOPIC', ...CLEAN_TOPICS);
+  const failed = topic === null ? null : c.eat('FAIL', "isn't clean", 'not clean', 'unclean');
+  return failed !== null && c.atBreak ? [{ fact: 'clean', names: [topic!.value] }] : null;
 }
 
 function joined(c: Cursor): boolean {

@@ -6,6 +6,7 @@ import { dealNoun, limiter, scope } from './phrases.ts';
 
 /** "one deal only", "at most 10 purchases", "no more than three deals a day", "max deals per day: 3", "once a day". */
 export function countClause(c: Cursor): Fact[] | null {
+  const from = c.at;
   const scopes: string[] = [];
   let limited = false;
   const takeScope = (): boolean => {
@@ -69,7 +70,14 @@ export function countClause(c: Cursor): Fact[] | null {
   if (!Number.isInteger(count) || count < 1 || distinct.length > 1 || !fits(c)) return null;
   const scoped = distinct[0] ?? 'total';
   if (scoped !== 'day' && scoped !== 'total') return BY_ANOTHER_PERIOD;
-  return [{ fact: 'count', scope: scoped, count }, ...(goods === null ? [] : onlyFor(goods, String(count)))];
+  const sales = c.atoms.slice(from, c.at).some(({ kind, value }) => kind === 'DEAL' && value === 'sell');
+  const inAll =
+    sales && scoped === 'day' && c.clauses.onlySells ? c.attempt((at) => altogether(at, count)) : null;
+  return [
+    { fact: 'count', scope: scoped, count },
+    ...(inAll === null ? [] : [{ fact: 'count', scope: 'total', count: inAll } as const]),
+    ...(goods === null ? [] : onlyFor(goods, String(count))),
+  ];
 }
 
 const BY_ANOTHER_PERIOD: Fact[] = [
@@ -110,6 +118,19 @@ export function lastDealClause(c: Cursor): Fact[] | null {
     ? [{ fact: 'count', scope: 'total', count }]
     : null;
 }
+
+/** "Five sales a day and sixty altogether": of one who only sells, these are sales, too. */
+function altogether(c: Cursor, day: number): number | null {
+  const comma = c.eat('SEP', ',');
+  if (c.eat('SEP', 'and') === null && comma === null) return null;
+  const number = c.eat('NUMBER');
+  if (number === null || c.eat('SCOPE', 'total') === null || !c.atBreak) return null;
+  const count = Number(number.micro) / 1e6;
+  return Number.isInteger(count) && count >= day && count <= MOST_SALES ? count : null;
+}
+
+/** Of more, without a noun, money may be meant. */
+const MOST_SALES = 1000;
 
 /** "Of them" in front of a period; "them" is dropped before. */
 function amongThem(c: Cursor): true | null {

@@ -70,14 +70,40 @@ function condition(c: Cursor): boolean {
 
 /** "The price or the provenance cannot be judged", "an inconclusive price"; null where nothing says so. */
 function unjudged(c: Cursor): readonly string[] | null {
-  const before = topics(c);
+  const opened = c.at;
+  const named = topics(c);
   const said = c.eat('UNJUDGED');
   if (said === null) return null;
+  const before =
+    named.length === 0 && said.value === '' && FAILING.test(said.text) ? meant(c, opened) : named;
   const after = before.length > 0 ? [] : topics(c);
   const own = said.value === '' ? [] : [said.value];
   const names = [...new Set([...before, ...own, ...after])];
   return names.length === 0 || names.includes('any') ? CHOOSABLE : names;
 }
+
+/** Words that need a subject; without a name that is "it", "they" or "either". */
+const FAILING = /^(?:can|could)/i;
+
+/** "Provenance has to be clean, and if it can't be verified": what was to be clean just before. */
+function meant(c: Cursor, opened: number): readonly string[] {
+  const atoms = c.atoms;
+  let at = opened - 1;
+  if (atoms[at]?.kind !== 'COND') return [];
+  do at--;
+  while (atoms[at]?.kind === 'SEP');
+  if (atoms[at]?.kind !== 'PASS' || !/\bclean$/i.test(atoms[at]!.text)) return [];
+  const found: string[] = [];
+  for (let most = MOST_BACK; most > 0; most--) {
+    const atom = atoms[--at];
+    if (atom === undefined || !['TOPIC', 'CHECK', 'REQUIRE', 'ART', 'OR'].includes(atom.kind)) {
+      if (atom?.kind !== 'SEP' || !['and', ',', '&'].includes(atom.text.toLowerCase())) break;
+    } else if (atom.kind === 'TOPIC' || atom.kind === 'CHECK') found.push(...atom.value.split(','));
+  }
+  return found;
+}
+
+const MOST_BACK = 12;
 
 function topics(c: Cursor): string[] {
   const found: string[] = [];
@@ -135,6 +161,7 @@ function choiceSaid(c: Cursor): OnInconclusive | null {
     (c.eat('HALT') ??
       c.eat('ENDS', 'stop', 'stop it', 'end it', 'kill it') ??
       c.eat('DENY') ??
+      c.eat('OFF', ...DECLINED) ??
       c.attempt(passes)) !== null
   ) {
     object(c);
@@ -146,6 +173,13 @@ function choiceSaid(c: Cursor): OnInconclusive | null {
   }
   return null;
 }
+
+/** "Anything inconclusive is to be declined". */
+const DECLINED = ['is', 'are', 'must', 'should', 'shall'].flatMap((be) =>
+  ['declined', 'refused', 'rejected', 'turned down', 'skipped'].map(
+    (done) => `${be} ${be === 'is' || be === 'are' ? 'to ' : ''}be ${done}`,
+  ),
+);
 
 /** "Pass": what the agent does, where "it passes" is said of the thing. */
 function passes(c: Cursor): true | null {
