@@ -65,6 +65,9 @@ vi.mock(import('../../store/certificates/disputes.ts'), async (original) => {
       const held = await real.disputeInTheWay(db, key, now);
       return broken.part === 'disputes' ? null : held;
     },
+    refuseDisputed: async (db, key, now) => {
+      if (broken.part !== 'disputes') await real.refuseDisputed(db, key, now);
+    },
   };
 });
 
