@@ -58,9 +58,10 @@ export function blockscout(options: ExplorerOptions): Explorer {
     endpoint: endpointOf(url),
     async transfers(address, upTo, tokens) {
       const asked: Asked[] = [
-        ...[{ list: 'transactions' }, { list: 'internal-transactions' }],
-        ...tokens.map((token) => ({ list: 'token-transfers', only: { type: 'ERC-20', token } })),
-      ] as Asked[];
+        { list: 'transactions' },
+        { list: 'internal-transactions' },
+        ...tokens.map((token): Asked => ({ list: 'token-transfers', only: { type: 'ERC-20', token } })),
+      ];
       const lists: ExplorerHistory[] = [];
       for (const one of asked) lists.push(await listed(one, address.toLowerCase(), upTo));
       const transfers = lists.flatMap((l) => l.transfers);

@@ -65,8 +65,9 @@ export function etherscan(options: ExplorerOptions): Explorer {
     endpoint: endpointOf(url),
     async transfers(address, upTo, tokens) {
       const asked: Asked[] = [
-        ...[{ action: 'txlist' } as const, { action: 'txlistinternal' } as const],
-        ...tokens.map((token) => ({ action: 'tokentx', token }) as const),
+        { action: 'txlist' },
+        { action: 'txlistinternal' },
+        ...tokens.map((token): Asked => ({ action: 'tokentx', token })),
       ];
       const lists: ExplorerHistory[] = [];
       // One after another, because free keys allow a few requests a second.

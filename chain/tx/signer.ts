@@ -189,13 +189,8 @@ export function createSigner(options: SignerOptions): Signer {
       return await submit.sign(nonce, content, fees);
     } catch (cause) {
       const sent = (await book.giveBack(nonce, account.address)) === 'rebroadcast';
-      throw new ChainError(
-        sent ? 'unknown' : 'down',
-        `the transaction was not signed here: ${messageOf(cause)}`,
-        {
-          cause,
-        },
-      );
+      const what = `the transaction was not signed here: ${messageOf(cause)}`;
+      throw new ChainError(sent ? 'unknown' : 'down', what, { cause });
     }
   }
 
