@@ -17,7 +17,7 @@ import { AppError, badField } from '../../agents/errors.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import { readAttributes } from '../../agents/market/pricing/model/read-attributes.ts';
 import { type Micro, parseUsd } from '../../agents/money.ts';
-import { findListing, liveListingOf } from '../../store/market/listings.ts';
+import { listingNamed } from '../../store/market/listings.ts';
 import { askModels } from './ask-models.ts';
 import { type EvidenceDeps, spentBy } from './deps.ts';
 import { requireDepth } from './determine-wallet.ts';
@@ -220,8 +220,7 @@ async function pricedLot(deps: EvidenceDeps, facts: TierFacts, named: Asset | nu
   if (asset !== null) return (await lotOf(deps, asset)).key;
   const ref = facts.listingRef ?? facts.proposal?.listingRef ?? facts.lotRef;
   if (ref === undefined) return null;
-  const listing = (await findListing(deps.db, ref)) ?? (await liveListingOf(deps.db, ref));
-  return listing?.asset_key ?? null;
+  return (await listingNamed(deps.db, ref))?.asset_key ?? null;
 }
 
 async function gatherTierMandate(

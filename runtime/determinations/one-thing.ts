@@ -1,6 +1,6 @@
 import { type AssetInput, assetKey, normaliseAsset, parseAssetKey } from '../../agents/assets.ts';
 import { badField } from '../../agents/errors.ts';
-import { findListing, liveListingOf } from '../../store/market/listings.ts';
+import { listingNamed } from '../../store/market/listings.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { lotOf } from './evidence/lots.ts';
 
@@ -62,7 +62,7 @@ export async function requireOneThing(deps: EvidenceDeps, facts: NamingFacts): P
 
 /** The thing that is, or was, listed under a reference, or whose key it is; null where it is neither. */
 async function keyBehind({ db }: EvidenceDeps, ref: string): Promise<string | null> {
-  const listing = (await findListing(db, ref)) ?? (await liveListingOf(db, ref));
+  const listing = await listingNamed(db, ref);
   if (listing !== null) return listing.asset_key;
   try {
     return assetKey(parseAssetKey(ref));

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
+import { lockNamed } from '../advisory-locks.ts';
 import type { Database, Trx } from '../database.ts';
 import type { CheckoutDetails } from '../json-columns.ts';
 import { parsed, parsedOrNull, UnreadableRow } from '../parsed.ts';
@@ -133,8 +134,7 @@ export type Payment = 'paid' | 'already' | 'handle-taken' | 'unfit' | 'differs' 
  */
 export async function lockHandleOf(trx: Trx, checkoutId: string): Promise<boolean> {
   const named = await findCheckout(trx, checkoutId);
-  if (named?.kind === 'agent')
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`handle:${named.handle}`}, 0))`.execute(trx);
+  if (named?.kind === 'agent') await lockNamed(trx, `handle:${named.handle}`);
   return named !== null;
 }
 

@@ -7,6 +7,7 @@ import {
   type MembershipYear,
   membershipAt,
 } from '../../agents/market/membership.ts';
+import { lockNamed } from '../advisory-locks.ts';
 import type { Database, Trx } from '../database.ts';
 
 /** A membership that covers a wallet. */
@@ -82,7 +83,7 @@ export async function nameWallets(
   const { member, now } = change;
   // Changes of one member's wallets run one at a time; otherwise two together could exceed the limit that is checked
   // below.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${member}`}, 0))`.execute(trx);
+  await lockNamed(trx, `membership:${member}`);
   const held = await ownMembership(trx, member, now);
   if (held?.kind !== 'institutional') {
     throw new Refusal('conflict', `${member} holds no institutional membership now.`);

@@ -1,4 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { lockNamed } from '../advisory-locks.ts';
 import type { Trx } from '../database.ts';
 import { parsedOrNull } from '../parsed.ts';
 import type { Tables } from '../tables.ts';
@@ -57,5 +58,5 @@ export async function moneyIsAway(trx: Trx, paymentIntent: string): Promise<bool
 
 /** Locks a payment, so that events about it run one at a time and each sees what the others wrote. */
 export async function lockPayment(trx: Trx, paymentIntent: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`payment:${paymentIntent}`}, 0))`.execute(trx);
+  await lockNamed(trx, `payment:${paymentIntent}`);
 }

@@ -176,6 +176,11 @@ export async function findListing(db: Database | Trx, listingRef: string): Promi
   return parsedOrNull('listings', row);
 }
 
+/** The listing of this reference, or else the live one of the asset whose key it is. */
+export async function listingNamed(db: Database | Trx, ref: string): Promise<ListingRow | null> {
+  return (await findListing(db, ref)) ?? (await liveListingOf(db, ref));
+}
+
 /** How many tokens one statement queries. */
 const TOKENS_AT_ONCE = 1_000;
 

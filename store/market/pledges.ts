@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
 import { isNameLot } from '../../agents/names/name.ts';
+import { lockNamed } from '../advisory-locks.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
 import { refuseDisputed } from '../certificates/disputes.ts';
 import type { Database, Trx } from '../database.ts';
@@ -108,9 +109,7 @@ export async function adoptPledges(
  * One at a time pledges by a key, or says what it stands for: no index sees a pledge of a token and one of its name as two
  * of one thing. A token's key is locked before its name's.
  */
-async function lockKey(trx: Trx, key: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7266408))`.execute(trx);
-}
+const lockKey = (trx: Trx, key: string): Promise<void> => lockNamed(trx, `pledge:${key}`);
 
 /**
  * The pledge that holds an asset, if any, in any spelling; a proven one before others. Its date ends none: only its release

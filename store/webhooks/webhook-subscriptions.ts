@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
+import { lockNamed } from '../advisory-locks.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 
@@ -38,7 +39,7 @@ export async function requireRoom(db: Database | Trx, wallet: string): Promise<v
 export async function insertSubscription(trx: Trx, made: NewSubscription): Promise<SubscriptionRow> {
   const { now, beneficialOwner, ...row } = made;
   // One at a time of each wallet, so that two at once do not make one too many.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${row.wallet}, 7266405))`.execute(trx);
+  await lockNamed(trx, `webhooks:${row.wallet}`);
   await requireRoom(trx, row.wallet);
   return await trx
     .insertInto('webhook_subscriptions')
