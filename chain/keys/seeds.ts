@@ -97,8 +97,9 @@ const textOf = ({ version, bytes, onlySessionKeys }: Seed): string =>
  * @param text as `SESSION_KEY_SEED`
  */
 export function seedKeys(text: string): SeedKeys {
-  const seeds = requireSeeds(text).filter(({ onlySessionKeys }) => !onlySessionKeys);
-  const { version } = requireSeeds(text)[0];
+  const all = requireSeeds(text);
+  const seeds = all.filter(({ onlySessionKeys }) => !onlySessionKeys);
+  const { version } = all[0];
   return (purpose) => {
     const held = new Map(
       seeds.map(({ version, bytes }) => {

@@ -10,7 +10,7 @@ import {
   withoutSeed,
   withSeedForSessionKeys,
 } from '../../chain/keys/seeds.ts';
-import { seedUse } from '../../store/keys/seed-use.ts';
+import { type SeedUse, seedUse } from '../../store/keys/seed-use.ts';
 import { rewrapSecrets } from '../../store/webhooks/rewrap-secrets.ts';
 import { readConfig } from '../config/config.ts';
 import { createPrivately } from '../config/private-file.ts';
@@ -89,10 +89,12 @@ Example:
       const versions = new Set([...held, ...used].map(({ version }) => version));
       for (const version of [...versions].sort((a, b) => b - a)) {
         const { agents, secrets } = used.find((use) => use.version === version) ?? { agents: 0, secrets: 0 };
-        const isHeld = held.some((seed) => seed.version === version);
+        const seed = held.find((one) => one.version === version);
         const inUse = held[0].version === version;
-        const onlySessionKeys = held.some((seed) => seed.version === version && seed.onlySessionKeys);
-        console.log(JSON.stringify({ version, inUse, held: isHeld, onlySessionKeys, agents, secrets }));
+        const onlySessionKeys = seed?.onlySessionKeys ?? false;
+        console.log(
+          JSON.stringify({ version, inUse, held: seed !== undefined, onlySessionKeys, agents, secrets }),
+        );
       }
     });
   command
@@ -119,46 +121,56 @@ session keys until their owners replace them. Webhook secrets must have been rew
 Example:
   npm run -s handshake -- keys retire-seed 0`,
     )
-    .action(async (text: string) => {
-      const config = readConfig(env);
-      const version = Number(text);
-      const left = withSeedForSessionKeys(openSecretsReadOnly(config).sessionKeySeed, version);
-      const isReplaced = await withOperatorAct(
-        config,
-        { act: 'keys retire-seed', subject: text },
-        async (db) => {
-          const secrets = (await seedUse(db, BigInt(PER_VERSION))).find(
-            (u) => u.version === version,
-          )?.secrets;
-          if (secrets)
-            throw new StartError(
-              `${secrets} webhook secrets rest on version ${version}: "keys rewrap" first. Nothing was changed.`,
-            );
-          return replaceMadeSeed(config, left);
-        },
-      );
-      if (isReplaced) return console.log(JSON.stringify({ retired: version, next: 'restart the service' }));
-      console.log(JSON.stringify({ retired: version, sessionKeySeed: left }));
-    });
+    .action((text: string) =>
+      changeFormerSeed(env, text, {
+        ...{ act: 'retire-seed', done: 'retired', change: withSeedForSessionKeys },
+        refusal: ({ secrets }, version) =>
+          secrets === 0
+            ? null
+            : `${secrets} webhook secrets rest on version ${version}: "keys rewrap" first. Nothing was changed.`,
+      }),
+    );
   command
     .command('drop-seed <version>')
     .description('Hold a version of the seed no longer, once nothing rests on it.')
     .addHelpText('after', '\nExample:\n  npm run -s handshake -- keys drop-seed 0')
-    .action(async (text: string) => {
-      const config = readConfig(env);
-      const version = Number(text);
-      const left = withoutSeed(openSecretsReadOnly(config).sessionKeySeed, version);
-      const act = { act: 'keys drop-seed', subject: text };
-      const isReplaced = await withOperatorAct(config, act, async (db) => {
-        const use = (await seedUse(db, BigInt(PER_VERSION))).find((u) => u.version === version);
-        if (use !== undefined)
-          throw new StartError(
-            `${use.agents} agents and ${use.secrets} webhook secrets rest on version ${version}: nothing was changed.`,
-          );
-        return replaceMadeSeed(config, left);
-      });
-      if (isReplaced) return console.log(JSON.stringify({ dropped: version, next: 'restart the service' }));
-      console.log(JSON.stringify({ dropped: version, sessionKeySeed: left }));
-    });
+    .action((text: string) =>
+      changeFormerSeed(env, text, {
+        ...{ act: 'drop-seed', done: 'dropped', change: withoutSeed },
+        refusal: ({ agents, secrets }, version) =>
+          `${agents} agents and ${secrets} webhook secrets rest on version ${version}: nothing was changed.`,
+      }),
+    );
   return command;
+}
+
+/** What becomes of a version of the seed that is no longer in use. */
+interface SeedChange {
+  readonly act: 'retire-seed' | 'drop-seed';
+  /** The word under which the version is printed. */
+  readonly done: 'retired' | 'dropped';
+  /** The held seeds after it. @throws RangeError for a version that is in use, or not held */
+  readonly change: (seeds: string, version: number) => string;
+  /** Why it is refused for what rests on the version; null where it is not. */
+  readonly refusal: (use: SeedUse, version: number) => string | null;
+}
+
+/** Changes how a former version is held, in DATA_DIR or, where SESSION_KEY_SEED sets it, by printing its next value. */
+async function changeFormerSeed(env: Env, text: string, asked: SeedChange): Promise<void> {
+  const { act, done, change, refusal } = asked;
+  const config = readConfig(env);
+  const version = Number(text);
+  const left = change(openSecretsReadOnly(config).sessionKeySeed, version);
+  const isReplaced = await withOperatorAct(config, { act: `keys ${act}`, subject: text }, async (db) => {
+    const use = (await seedUse(db, BigInt(PER_VERSION))).find((one) => one.version === version);
+    const why = use === undefined ? null : refusal(use, version);
+    if (why !== null) throw new StartError(why);
+    return replaceMadeSeed(config, left);
+  });
+  console.log(
+    JSON.stringify({
+      [done]: version,
+      ...(isReplaced ? { next: 'restart the service' } : { sessionKeySeed: left }),
+    }),
+  );
 }
