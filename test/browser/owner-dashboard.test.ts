@@ -18,6 +18,8 @@ const waiting = (dealId: string) => ({
   role: 'buyer',
   lot: 'serial:isbn:9780306406157',
   priceUsd: 12.5,
+  paysUsd: 12.5,
+  getsUsd: 12.25,
   deadline: null,
   waitsForYou: true,
   findings: [],
