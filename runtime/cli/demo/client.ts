@@ -1,4 +1,4 @@
-import type { LocalAccount } from 'viem';
+import { type Hex, type LocalAccount, type PublicClient, TransactionReceiptNotFoundError } from 'viem';
 
 /** A client of the public API. It knows no more than `/openapi.json` says. */
 export interface ServiceClient {
@@ -78,4 +78,17 @@ export async function until<T>(
     if (performance.now() > deadline) throw new Error(`waited too long for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? 150));
   }
+}
+
+/**
+ * Waits until a transaction is mined. It asks for the receipt again and again: a node may tell of a block before it has
+ * the block's receipts, and where nothing else happens there is no next block to wait for.
+ */
+export async function mined(client: Pick<PublicClient, 'getTransactionReceipt'>, hash: Hex): Promise<void> {
+  const receipt = () =>
+    client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return null;
+      throw error;
+    });
+  await until(`transaction ${hash} to be mined`, receipt, { everyMs: 20 });
 }

@@ -2,7 +2,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { type Address, createWalletClient, erc20Abi, erc721Abi, type Hex, http, publicActions } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { expectStatus, type ServiceClient, serviceClient, until } from './client.ts';
+import { expectStatus, mined, type ServiceClient, serviceClient, until } from './client.ts';
 
 /** What the demo needs from the machine it runs on: gas and test money for its wallets, and something to sell. */
 export interface DemoStage {
@@ -244,7 +244,7 @@ async function listAsset(api: ServiceClient, stage: DemoStage, owner: PrivateKey
     functionName: 'transferFrom',
     args: [owner.address, agent.account, BigInt(asset.tokenId)],
   });
-  await wallet.waitForTransactionReceipt({ hash });
+  await mined(wallet, hash);
   const listed = expectStatus(
     await api.signedPost(owner, `/agent/${agent.handle}/assets`, body),
     201,
@@ -277,7 +277,7 @@ async function fundAccount(
     functionName: 'transfer',
     args: [account, BigInt(usd) * 1_000_000n],
   });
-  await wallet.waitForTransactionReceipt({ hash });
+  await mined(wallet, hash);
   stage.tell('wallets', `the buyer's owner moved ${usd} USDC into its agent's account`);
 }
 
