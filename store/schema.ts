@@ -449,6 +449,7 @@ export interface OperatorLog {
 }
 
 export interface Orders {
+  account_held: bigint | null;
   asset_key: string;
   category: string;
   created_at: Generated<Date>;

@@ -91,7 +91,7 @@ export async function becomeUnfunded(
 const REST: Statement = {
   name: 'rest-funded-order',
   text: `
-    update orders set status = 'resting', seq = default, rested_at = $2, left_at = null
+    update orders set status = 'resting', seq = default, rested_at = $2, left_at = null, account_held = $3
     where order_id = $1 and status = 'unfunded' and expires_at > $2
     returning *`,
 };
@@ -99,9 +99,17 @@ const REST: Statement = {
 /**
  * Puts an unfunded order on the book, behind whoever rests there at the same limit: it could not have been taken before.
  * The caller holds the locks of its lot and of its agent, and writes the lot's price.
+ * @param accountHolds what its agent's account holds, as the chain shows everybody
  * @returns null when it is not unfunded any more, or its time is over
  */
-export async function restFunded(trx: Trx, orderId: string, now: Date): Promise<OrderRow | null> {
-  const [row] = await run<OrderRow>(trx, REST, [orderId, now]);
+export async function restFunded(
+  trx: Trx,
+  {
+    orderId,
+    accountHolds,
+    now,
+  }: { readonly orderId: string; readonly accountHolds: Micro; readonly now: Date },
+): Promise<OrderRow | null> {
+  const [row] = await run<OrderRow>(trx, REST, [orderId, now, accountHolds]);
   return row ?? null;
 }

@@ -30,6 +30,8 @@ export interface JudgedOrder {
   readonly replaces: string | null;
   /** What its account lacks, and then it rests unfunded: it matches nobody, and makes no price. Null: it is covered. */
   readonly short: Short | null;
+  /** What the account of a buyer's order holds, as the chain shows everybody; null: a seller's, or it was not read. */
+  readonly accountHolds: Micro | null;
   /** The lot's price to beat with it, where it reaches nobody; null: it may match, or lift a stop. */
   readonly priceToBeat: Micro | null;
 }
@@ -87,9 +89,9 @@ const PLACE: Statement = {
       where state = 'held' and order_id in (select order_id from gone)
     ), placed as (
       insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
-        status, created_at, expires_at, rested_at)
+        status, created_at, expires_at, rested_at, account_held)
       select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, $21, $10::timestamptz, $11::timestamptz,
-        case when $21 = 'resting' then $10::timestamptz end
+        case when $21 = 'resting' then $10::timestamptz end, case when $21 = 'resting' then $22::bigint end
       -- Whoever leaves has left before.
       where (select so from may) and (select count(*) from gone) >= 0
       returning *
@@ -114,7 +116,7 @@ const PLACE: Statement = {
  */
 export async function writeOrder(
   db: Database | Trx,
-  { look, order, listing, replaces, short, priceToBeat }: JudgedOrder,
+  { look, order, listing, replaces, short, accountHolds, priceToBeat }: JudgedOrder,
 ): Promise<OrderRow | NotPlaced> {
   const { handle, owner, now, probes } = look.asked;
   const { orderId, side, limit, expiresAt, nonce = null } = order;
@@ -130,6 +132,7 @@ export async function writeOrder(
     ask,
     floor,
     short === null ? 'resting' : 'unfunded',
+    accountHolds,
   ];
   const [row] = await run<{ same: boolean } & OrderRow>(db, PLACE, values);
   const { same, ...placed } = row!;

@@ -49,17 +49,17 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** So many orders on a lot that left the book before; as they are placed, unless said otherwise. */
+/** So many orders for a cent on a lot that left the book before, of an account that held so much. */
 async function orders(
   handle: string,
   lot: string,
-  { many = 1, limit = 50n * USD, rested = true }: { many?: number; limit?: bigint; rested?: boolean } = {},
+  { many = 1, held = 50n * USD, rested = true }: { many?: number; held?: bigint; rested?: boolean } = {},
 ): Promise<void> {
   await sql`
     insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, status,
-      created_at, expires_at, rested_at, left_at)
+      created_at, expires_at, account_held, rested_at, left_at)
     select ${market.fresh('old')} || '_' || n, ${handle}, ${`0xowner-of-${handle}`}, 'buy', asset_key, listing_ref, category,
-      ${limit}, 'cancelled', listed_at, ${market.later(86_400_000)}::timestamptz,
+      10000, 'cancelled', listed_at, ${market.later(86_400_000)}::timestamptz, ${held},
       case when ${rested} then listed_at end, case when ${rested} then listed_at + interval '2 seconds' end
     from listings, generate_series(1, ${many}::int) n where asset_key = ${lot}`.execute(db);
 }
@@ -81,7 +81,7 @@ describe('orders that could move no price', () => {
     for (const lot of sold.get('bea')!.lots)
       for (const sybil of SYBILS) {
         await orders(sybil, lot, { rested: false });
-        await orders(sybil, lot, { limit: 50n * USD - 1n });
+        await orders(sybil, lot, { held: 50n * USD - 1n });
       }
     expect(await told('bea')).toEqual(HONEST);
     const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
@@ -134,7 +134,7 @@ describe('the bids on what a deal’s seller sells', () => {
   });
 
   it('show a ring behind any number of orders of one agent on the last lot', async () => {
-    await orders('flooder', lastOf('thief'), { many: 401, limit: 10_000n, rested: false });
+    await orders('flooder', lastOf('thief'), { many: 401, held: 10_000n, rested: false });
     expect(await told('thief')).toEqual(FOUND);
     await orders('flooder', lastOf('thief'), { many: 401 });
     expect(await told('thief')).toEqual(FOUND);
@@ -147,7 +147,7 @@ describe('the bids on what a deal’s seller sells', () => {
     expect(bids!.complete).toBe(false);
     for (const seller of SELLERS.filter((name) => name !== 'thief'))
       for (const lot of sold.get(seller)!.lots)
-        for (const member of RING) await orders(member, lot, { limit: 10_000n });
+        for (const member of RING) await orders(member, lot, { held: 10_000n });
     expect(await told('thief')).toEqual(FOUND);
   });
 

@@ -76,6 +76,8 @@ export function faceOf(
           return seen.get(key)!;
         })
         .replaceAll(/0x[0-9a-fA-F]{6}…[0-9a-fA-F]{6}/g, '(shortened)')
+        // Made of what is compared beside it, but for the ages of sources.
+        .replaceAll(/(?<=confidence\W{1,5})\d+/gi, '(n)')
         // How long ago it was differs from one reading to the next.
         .replaceAll(/(<time [^>]*>)[^<]+(?=<\/time>)/g, '$1(time)')
         .replaceAll(/\bblock \d+|\bblocks \d+ to \d+|(?<=\beip155:\d+ at )\d+/g, 'block (n)')

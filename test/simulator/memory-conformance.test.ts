@@ -411,7 +411,11 @@ describe('the memory store and Postgres', () => {
               if (assetKey === undefined) return null;
               await lockLot(trx, assetKey);
               if (what === 'drain') return await becomeUnfunded(trx, { assetKey, orderId: target, now });
-              const rested = await restFunded(trx, target, now);
+              const rested = await restFunded(trx, {
+                orderId: target,
+                accountHolds: BigInt(n) * 40_000n,
+                now,
+              });
               const inFlight = await moneyInFlight(trx, handles[who]!, { without: lots[lot]! });
               await refreshLot(trx, { assetKey, ask: 200_000n, seller: ownerAt(0), open: true }, now);
               return { rested, inFlight };
@@ -428,7 +432,7 @@ describe('the memory store and Postgres', () => {
           case 'rest': {
             const expiresAt = stage.later((n + 1) * 5_000);
             const order = { orderId, side: 'buy' as const, limit, openingBid: null, expiresAt };
-            const judged = look && judgeOnBook(look, order);
+            const judged = look && { ...judgeOnBook(look, order), accountHolds: limit };
             return judged?.priceToBeat == null ? null : await writeOrder(db, judged);
           }
           case 'list':

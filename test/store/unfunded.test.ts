@@ -38,7 +38,7 @@ const drains = (lot: string, orderId: string) =>
 const rests = (lot: string, orderId: string) =>
   stage.inTrx(async (trx) => {
     await lockLot(trx, lot);
-    return await restFunded(trx, orderId, stage.now());
+    return await restFunded(trx, { orderId, accountHolds: usd(200), now: stage.now() });
   });
 
 describe('an order that is placed unfunded', () => {

@@ -23,7 +23,8 @@ export function judgePlacing(
   agent: Pick<AgentRow, 'handle' | 'epoch'>,
   { spending, balance }: SpendingLook & { readonly balance: Micro },
 ): JudgedOrder {
-  const judged = judgeOnBook(look, order, lacking(look, order, balance));
+  const onBook = judgeOnBook(look, order, lacking(look, order, balance));
+  const judged = { ...onBook, accountHolds: order.side === 'buy' ? balance : null };
   requireCategory(judged.listing, order.category);
   // The chain does not sell a listing for less, and the listing may be sold at the limit of the seller's order.
   if (order.side === 'sell') requireMinimum(look.before.listing!.ask, order.limit, 'limitUsd');
@@ -72,6 +73,7 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short
     listing,
     replaces,
     short,
+    accountHolds: null,
     // A new order may lift a stop on the lot, and then other orders set the price.
     priceToBeat:
       before.stops || (short === null && reaches(look, order))

@@ -130,7 +130,8 @@ async function rest(
   await lockActiveAgent(trx, handle);
   if ((await shortFor(trx, { handle, lot, limit }, look)) !== null) return NOTHING;
   const listing = await standingListingOf(trx, lot);
-  if (listing === null || (await restFunded(trx, orderId, now)) === null) return NOTHING;
+  if (listing === null || (await restFunded(trx, { orderId, accountHolds: look.balance, now })) === null)
+    return NOTHING;
   const sell = await restingSell(trx, listing.listing_ref);
   const isLive = listing.status === 'live';
   let match: Match | null = null;

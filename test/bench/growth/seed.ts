@@ -112,10 +112,10 @@ function statements(history: History): readonly string[] {
 
   function orders(prefix: string, agent: string, side: string, limit: string, opening: string): string[] {
     return [
-      `insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid, status,
+      `insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid, account_held, status,
           created_at, rested_at, expires_at, left_at)
         select '${prefix}'||n, 'x-'||(${agent}), ${owner(agent)}, '${side}', ${lot('n')}, 'lst_x'||n, ${category('n/2')}, ${limit},
-          ${opening}, case when ${live} then 'resting' else 'filled' end, ${ago('n')}, ${ago('n')}, now()+interval '60 days',
+          ${opening}, ${limit}, case when ${live} then 'resting' else 'filled' end, ${ago('n')}, ${ago('n')}, now()+interval '60 days',
           case when ${live} then null else ${ago('n')} end from generate_series(1,${size}) n`,
     ];
   }

@@ -59,7 +59,7 @@ const NONE: Row = { order_id: null };
 
 export function placeOrder(place: Place, params: Params): Row[] {
   const [, handle, owner, side, lot, ref, , , , now] = params;
-  const [since, probes, , digest, replaces, ask, floor, status] = params.slice(13);
+  const [since, probes, , digest, replaces, ask, floor, status, held] = params.slice(13);
   const [row] = beforeOrder(place, [lot, handle, owner, now, since, probes]);
   if (row === undefined || digestOf(row) !== digest) return [{ ...NONE, same: false }];
   const { trx } = place;
@@ -79,7 +79,7 @@ export function placeOrder(place: Place, params: Params): Row[] {
   }
   for (const { cell, row: r } of freed) write(cell, trx, { ...r, state: 'released', updated_at: now });
   if (listing) write(listing.cell, trx, { ...listing.row, ask, floor });
-  return placeRow(place, [...params.slice(0, 12), status]).map((placed) => ({ same: true, ...placed }));
+  return placeRow(place, [...params.slice(0, 12), status, held]).map((placed) => ({ same: true, ...placed }));
 }
 
 function standing(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {
@@ -172,8 +172,22 @@ function ownStops(stops: readonly Row[], owner: unknown): Date[] {
 }
 
 function placeRow(place: Place, params: Params): Row[] {
-  const [orderId, handle, owner, side, lot, ref, category, limit, opening, now, expiresAt, price, status] =
-    params;
+  const [
+    orderId,
+    handle,
+    owner,
+    side,
+    lot,
+    ref,
+    category,
+    limit,
+    opening,
+    now,
+    expiresAt,
+    price,
+    status,
+    held,
+  ] = params;
   const market = find(place, 'lots', 'asset_key', lot);
   const order = insertNew(place, 'orders', [], {
     order_id: orderId,
@@ -185,7 +199,8 @@ function placeRow(place: Place, params: Params): Row[] {
     category,
     limit_price: limit,
     opening_bid: opening,
-    moves_price: side === 'buy' && reachesMinimum(place, { lot, ref, limit }),
+    account_held: status === 'resting' ? held : null,
+    moves_price: status === 'resting' && side === 'buy' && reachesMinimum(place, { lot, ref, held }),
     status,
     created_at: now,
     rested_at: status === 'resting' ? now : null,
@@ -203,18 +218,23 @@ function placeRow(place: Place, params: Params): Row[] {
 }
 
 /** As the trigger of the schema has it. Nobody asks less for a lot here once it is listed. */
-function reachesMinimum(place: Place, { lot, ref, limit }: Readonly<Record<string, unknown>>): boolean {
+function reachesMinimum(place: Place, { lot, ref, held }: Readonly<Record<string, unknown>>): boolean {
   const ask = find(place, 'listings', 'listing_ref', ref)?.row.ask;
   if (String(lot).startsWith('serial:name:')) return true;
-  return ask !== undefined && (limit as bigint) >= ((ask as bigint) + 1n) / 2n;
+  return typeof held === 'bigint' && held >= ((ask as bigint) + 1n) / 2n;
 }
 
-export function restFundedOrder(place: Place, [orderId, now]: Params): Row[] {
+export function restFundedOrder(place: Place, [orderId, now, held]: Params): Row[] {
   const table = place.table('orders');
   const found = find(place, 'orders', 'order_id', orderId);
   if (found?.row.status !== 'unfunded' || time(found.row.expires_at) <= time(now)) return [];
   requireFree(found.cell, place.trx);
-  const row = { ...found.row, status: 'resting', seq: table.nextSerial(), rested_at: now, left_at: null };
+  const { asset_key: lot, listing_ref: ref, moves_price: moved } = found.row;
+  const row = {
+    ...found.row,
+    ...{ status: 'resting', seq: table.nextSerial(), rested_at: now, left_at: null, account_held: held },
+    moves_price: moved || reachesMinimum(place, { lot, ref, held }),
+  };
   write(found.cell, place.trx, row);
   return [row];
 }

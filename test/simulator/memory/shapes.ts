@@ -156,7 +156,13 @@ export const SHAPES: readonly TableShape[] = [
   {
     name: 'orders',
     serial: 'seq',
-    defaults: (now) => ({ created_at: now, rested_at: now, placed_at: null, moves_price: false }),
+    defaults: (now) => ({
+      created_at: now,
+      rested_at: now,
+      placed_at: null,
+      account_held: null,
+      moves_price: false,
+    }),
     unique: [
       one('order_id'),
       {
