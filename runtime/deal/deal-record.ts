@@ -4,7 +4,6 @@ import { sameAddress } from '../../agents/ids.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { toUsd } from '../../agents/money.ts';
 import { isNameLot, nameOf } from '../../agents/names/name.ts';
-import { findAgents } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { loadRecord, type SignedRecord } from '../../store/records/records.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
@@ -45,9 +44,8 @@ async function make(
   deal: LoadedDeal,
   told: { recordId: string; tx: string; supersedes?: string },
 ): Promise<SignedRecord | null> {
-  const { deal_id: dealId } = deal;
-  const [buyer, seller] = await findAgents(services.db, [deal.buyer, deal.seller]);
-  if (!buyer || !seller) return null;
+  const { deal_id: dealId, buyer_account: buyer, seller_account: seller } = deal;
+  if (buyer === null || seller === null) return null;
   const { recordId, tx, supersedes } = told;
   return await signRecord(services.signRecord, {
     recordId,
@@ -62,8 +60,8 @@ async function make(
       lot: deal.asset_key,
       category: deal.category,
       chain: deal.chain,
-      seller: seller.account,
-      buyer: buyer.account,
+      seller,
+      buyer,
       priceUsd: toUsd(deal.price),
       feeUsd: toUsd(deal.fee),
       ...bothSides(deal),

@@ -24,6 +24,8 @@ export class NotSettleable extends Error {
 /** Refusals by the chain that do not say that a deal cannot be settled: it is settled already, or may be by new signatures. */
 export const NOT_FINAL: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
 
+const AGENT_MISSING = 'an agent of the deal is not there';
+
 /** A deal with both its agents. */
 export interface DealSides {
   readonly deal: LoadedDeal;
@@ -43,7 +45,7 @@ export async function settleOnChain(
   seconds = SIGNED_FOR_SECONDS,
 ): Promise<Settled> {
   const { home } = services;
-  const terms = await dealOnChain(services, { deal, buyer, seller }, seconds);
+  const terms = await dealOnChain(services, deal, seconds);
   const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
     services.sessionKeys.at(Number(a.session_key_index)),
   );
@@ -70,12 +72,8 @@ export async function settlementUnderWay({ home, config }: Services, dealId: str
   return await home.settlement.underWay(settlePurpose(keccak(dealId)), config.confirmations);
 }
 
-async function dealOnChain(
-  services: Services,
-  { deal, buyer, seller }: DealSides,
-  seconds: number,
-): Promise<DealOnChain> {
-  const { fee: _, ...terms } = termsOf(services, deal, buyer, seller);
+async function dealOnChain(services: Services, deal: LoadedDeal, seconds: number): Promise<DealOnChain> {
+  const { fee: _, ...terms } = termsOf(services, deal);
   const { timestamp } = await services.home.readers.viem.head();
   return {
     ...terms,
@@ -90,25 +88,20 @@ async function dealOnChain(
  * @throws NotSettleable when no contract here can settle the deal
  */
 export async function settlementTerms(services: Services, dealId: string): Promise<SettlementTerms> {
-  const { deal, buyer, seller } = await loadSides(services, dealId);
-  return termsOf(services, deal, buyer, seller);
+  return termsOf(services, await loadDeal(services.db, dealId));
 }
 
 /** @throws NotSettleable when an agent of the deal is not there */
 export async function loadSides({ db }: Pick<Services, 'db'>, dealId: string): Promise<DealSides> {
   const deal = await loadDeal(db, dealId);
   const [buyer, seller] = await findAgents(db, [deal.buyer, deal.seller]);
-  if (!buyer || !seller) throw new NotSettleable('an agent of the deal is not there');
+  if (!buyer || !seller) throw new NotSettleable(AGENT_MISSING);
   return { deal, buyer, seller };
 }
 
-function termsOf(
-  { home: { deployment } }: Services,
-  deal: LoadedDeal,
-  buyer: AgentRow,
-  seller: AgentRow,
-): SettlementTerms {
-  const asset = deal.asset;
+function termsOf({ home: { deployment } }: Services, deal: LoadedDeal): SettlementTerms {
+  const { asset, seller_account: seller, buyer_account: buyer } = deal;
+  if (buyer === null || seller === null) throw new NotSettleable(AGENT_MISSING);
   if (asset.kind !== 'token') throw new NotSettleable('only a token can be settled on chain');
   if (asset.chainId !== deployment.chainId)
     throw new NotSettleable(
@@ -116,8 +109,8 @@ function termsOf(
     );
   return {
     dealId: keccak(deal.deal_id),
-    seller: seller.account as `0x${string}`,
-    buyer: buyer.account as `0x${string}`,
+    seller: seller as `0x${string}`,
+    buyer: buyer as `0x${string}`,
     asset: asset.contract,
     tokenId: BigInt(asset.tokenId),
     token: deployment.usdc,

@@ -8,6 +8,7 @@ import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import { agentByToken, findAgents } from '../../store/agent/agents.ts';
+import { batchKeys } from '../../store/batched-keys.ts';
 import { lotKeyOf } from '../../store/certificates/certificates.ts';
 import { ownersOfDeal } from '../../store/deal/deals.ts';
 import type { DealFinding } from '../../store/json-columns.ts';
@@ -60,6 +61,9 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     contentsOf(deps, asset),
   ]);
   const [buyer, seller] = sides;
+  // Each side asks of the other what the other asks of it.
+  batchKeys(deps.db, [buyer.account, seller.account]);
+  batchKeys(deps.db, [buyer.owner, seller.owner]);
   const sold = contents === null ? null : await handleOf(deps, asset as TokenAsset);
   const [self, other] = question.side === 'buyer' ? [buyer, seller] : [seller, buyer];
   // These promises are started last: if one failed while something else was awaited, nobody would handle it, and the

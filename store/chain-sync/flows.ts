@@ -1,3 +1,4 @@
+import { aboutEach, keysWith, runBatched } from '../batched-keys.ts';
 import { type Database, run, type Statement } from '../database.ts';
 import { plannedForAny } from '../planning-client.ts';
 import { IN_EARNEST, looks } from './looks.ts';
@@ -63,9 +64,9 @@ const OWN = plannedForAny(
     text: `
       select
         (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from (${SUMS}) f) as flows,
-        (select to_jsonb(f) from (
-          select sender as address, tx, block::text as block from transfers
-          where chain_id = $1 and receiver = ($2::text[])[1] and block <= $3 and ${IN_EARNEST}
+        (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from unnest($2::text[]) as asked (who) cross join lateral (
+          select asked.who as to, sender as address, tx, block::text as block from transfers
+          where chain_id = $1 and receiver = asked.who and block <= $3 and ${IN_EARNEST}
             and amount >= case when token is null then $5::numeric else $6::numeric end
           order by transfers.block, place limit 1) f) as first,
         (select to_block from transfer_ranges where chain_id = $1) as to_block`,
@@ -87,18 +88,24 @@ export async function ownTransfers(
     readonly dust: { readonly native: bigint; readonly token: bigint };
   },
 ): Promise<OwnTransfers> {
-  interface Row extends Pick<OwnTransfers, 'first'> {
+  interface Row {
+    readonly first: readonly (NonNullable<OwnTransfers['first']> & { readonly to: string })[];
     readonly flows: readonly (Omit<FlowRow, 'last'> & { readonly last: string })[];
     readonly to_block: bigint | null;
   }
   const { until, most, dust } = asked;
   const limits = [dust.native.toString(), dust.token.toString()];
-  const [row] = await run<Row>(db, OWN, [chainId, [address], until, most, ...limits]);
-  const { flows, first, to_block: toBlock } = row!;
-  return { flows: flows.map((flow) => ({ ...flow, last: new Date(flow.last) })), first, toBlock };
+  const [row] = await run<Row>(db, OWN, [chainId, keysWith(db, address), until, most, ...limits]);
+  const flows = row!.flows.filter(({ who }) => who === address);
+  const [first] = row!.first.flatMap(({ to, ...payer }) => (to === address ? [payer] : []));
+  return {
+    flows: flows.map((flow) => ({ ...flow, last: new Date(flow.last) })),
+    first: first ?? null,
+    toBlock: row!.to_block,
+  };
 }
 
-const PAYEES: Statement = {
+const PAYEES = aboutEach({
   name: 'find-payees',
   // Of each chain the newest of its payments, by an index.
   text: `
@@ -107,7 +114,7 @@ const PAYEES: Statement = {
       where chain_id = r.chain_id and sender = $1 and ${IN_EARNEST} order by block desc limit $2
     ) moved
     where at > $3 group by 1 order by max(at) desc, 1 limit $2`,
-};
+});
 
 /**
  * Whom an address paid more than dust on any chain that is followed, the latest first. Who paid it is nobody whom it
@@ -118,7 +125,7 @@ export async function payeesOf(
   address: string,
   { since, most }: { readonly since: Date; readonly most: number },
 ): Promise<string[]> {
-  return (await run<{ address: string }>(db, PAYEES, [address, most, since])).map((r) => r.address);
+  return (await runBatched<{ address: string }>(db, PAYEES, address, [most, since])).map((r) => r.address);
 }
 
 /** One transfer of a token. Lower case. */
@@ -157,13 +164,13 @@ export async function tokenTransfers(
   return await run<TokenTransfer>(db, statement, [chainId, parties, token, fromBlock, toBlock]);
 }
 
-const DEPLOYER: Statement = {
+const DEPLOYER = aboutEach({
   name: 'find-deployer',
   // A contract that destroyed itself may be created once more, by another transaction.
   text: `
     select deployer as address, tx, block::text as block from contract_creations
-    where chain_id = $1 and contract = $2 and block <= $3 order by block desc limit 1`,
-};
+    where chain_id = $2 and contract = $1 and block <= $3 order by block desc limit 1`,
+});
 
 /** Whose transaction created a contract; null when a contract created it, or nobody knows. */
 export async function findDeployer(
@@ -172,10 +179,11 @@ export async function findDeployer(
   contract: string,
   until: bigint,
 ): Promise<{ address: string; tx: string; block: string } | null> {
-  const rows = await run<{ address: string; tx: string; block: string }>(db, DEPLOYER, [
-    ...[chainId, contract, until],
+  const rows = await runBatched<{ address: string; tx: string; block: string }>(db, DEPLOYER, contract, [
+    ...[chainId, until],
   ]);
-  return rows[0] ?? null;
+  const [found] = rows;
+  return found === undefined ? null : { address: found.address, tx: found.tx, block: found.block };
 }
 
 const TWINS: Statement = {

@@ -2,8 +2,12 @@ import { type Database, run, type Statement } from '../database.ts';
 import { plannedForAny } from '../planning-client.ts';
 import { looks } from './looks.ts';
 
+/** Whether the payments were found among those to an address that was asked about, or among those that it made. */
+type Way = 'into' | 'out';
+
 /** Payments from one address to another in one token, over those that were looked at. Lower case. */
 export interface PaymentRow {
+  readonly way: Way;
   readonly from: string;
   readonly to: string;
   readonly token: string;
@@ -12,22 +16,22 @@ export interface PaymentRow {
   readonly earnest: number;
 }
 
-const one = (way: 'in' | 'out'): string => {
-  const [from, to] = way === 'in' ? ['paid.party', 'asked.who'] : ['asked.who', 'paid.party'];
+const one = (way: Way): string => {
+  const [from, to] = way === 'into' ? ['paid.party', 'asked.who'] : ['asked.who', 'paid.party'];
   return `
-  select ${from} as from, ${to} as to, paid.token,
+  select '${way}' as way, ${from} as from, ${to} as to, paid.token,
     coalesce(sum(paid.amount) filter (where paid.counts), 0)::text as amount,
     (count(*) filter (where paid.earnest))::int as earnest
   from unnest($2::text[]) as asked (who) cross join lateral (
-      ${looks(way, 'token is not null and tx <> all($5::text[])')}
+      ${looks(way === 'into' ? 'in' : 'out', 'token is not null and tx <> all($5::text[])')}
   ) paid
-  group by 1, 2, 3`;
+  group by 2, 3, 4`;
 };
 
 const ASK = ['bigint', 'text[]', 'bigint', 'bigint', 'text[]'];
-const STATEMENTS: Readonly<Record<'into' | 'out', Statement>> = {
-  into: plannedForAny({ name: 'sum-up-payments-into', text: one('in') }, ASK),
-  out: plannedForAny({ name: 'sum-up-payments-out', text: one('out') }, ASK),
+const STATEMENTS: Readonly<Record<'into' | 'both', Statement>> = {
+  into: plannedForAny({ name: 'sum-up-payments-into', text: one('into') }, ASK),
+  both: plannedForAny({ name: 'sum-up-payments', text: `${one('into')} union all ${one('out')}` }, ASK),
 };
 
 interface Asked {
@@ -41,14 +45,14 @@ interface Asked {
   readonly without: readonly string[];
 }
 
-/** Sums up what these addresses were paid, or what they paid, in tokens. */
+/** Sums up what these addresses were paid, or that and what they paid, in tokens. */
 export async function sumPayments(
   db: Database,
-  way: 'into' | 'out',
+  ways: 'into' | 'both',
   { chainId, addresses, until, most, without }: Asked,
 ): Promise<PaymentRow[]> {
   if (addresses.length === 0) return [];
-  return await run<PaymentRow>(db, STATEMENTS[way], [chainId, addresses, until, most, without]);
+  return await run<PaymentRow>(db, STATEMENTS[ways], [chainId, addresses, until, most, without]);
 }
 
 const SETTLEMENTS: Statement = {

@@ -50,15 +50,22 @@ const PARTITION_BLOCKS = 1_000_000n;
 const KEPT_HASHES = 256n;
 const CHUNK = 500;
 
-const RANGE: Statement = {
-  name: 'find-transfer-range',
-  text: 'select from_block, to_block from transfer_ranges where chain_id = $1',
+const RANGES: Statement = {
+  name: 'list-transfer-ranges',
+  text: 'select chain_id, from_block, to_block from transfer_ranges',
 };
+
+/** What is held of each chain that is followed: few, so that they are read together, whoever asks of one. */
+export async function transferRanges(db: Database): Promise<ReadonlyMap<number, TransferRange>> {
+  const rows = await run<{ chain_id: bigint; from_block: bigint; to_block: bigint }>(db, RANGES, []);
+  return new Map(
+    rows.map((row) => [Number(row.chain_id), { fromBlock: row.from_block, toBlock: row.to_block }]),
+  );
+}
 
 /** What is held of a chain; null when nothing is. */
 export async function transferRange(db: Database, chainId: number): Promise<TransferRange | null> {
-  const [row] = await run<{ from_block: bigint; to_block: bigint }>(db, RANGE, [chainId]);
-  return row === undefined ? null : { fromBlock: row.from_block, toBlock: row.to_block };
+  return (await transferRanges(db)).get(chainId) ?? null;
 }
 
 /** The hashes of the last blocks that were read, the newest first. */

@@ -11,15 +11,19 @@ export async function findDeal(db: Database | Trx, dealId: string): Promise<Deal
   return parsedOrNull('deals', row);
 }
 
-/** The data of a deal with both sides' agents. */
+/** The data of a deal with the accounts of both sides' agents, which never change. */
 export async function loadDeal(db: Database | Trx, dealId: string) {
   const row = await db
     .selectFrom('deals')
     .innerJoin('matches', 'matches.match_id', 'deals.match_id')
     .innerJoin('orders as sell', 'sell.order_id', 'matches.sell_order')
     .innerJoin('listings', 'listings.listing_ref', 'sell.listing_ref')
+    .leftJoin('agents as seller_agent', 'seller_agent.handle', 'deals.seller')
+    .leftJoin('agents as buyer_agent', 'buyer_agent.handle', 'deals.buyer')
     .selectAll('deals')
     .select([
+      'seller_agent.account as seller_account',
+      'buyer_agent.account as buyer_account',
       'matches.asset_key',
       'matches.category',
       'matches.chain',
@@ -39,14 +43,23 @@ export async function loadDeal(db: Database | Trx, dealId: string) {
   return parsed('listings', parsed('deals', row));
 }
 
+/** The listing and the sides of a deal, by the match that it is of; null for an unknown deal. */
+export async function matchOfDeal(db: Database, dealId: string) {
+  const row = await db
+    .selectFrom('matches as m')
+    .innerJoin('orders as s', 's.order_id', 'm.sell_order')
+    .innerJoin('listings as l', 'l.listing_ref', 's.listing_ref')
+    .innerJoin('agents as a', 'a.handle', 's.handle')
+    .select(['l.listing_ref', 'l.category', 'm.buyer_owner', 'm.seller_owner', 'a.account', 'a.session_key'])
+    .where('m.deal_id', '=', dealId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** The beneficial owners of its two sides, for whom its orders were placed; none of an unknown deal. */
 export async function ownersOfDeal(db: Database, dealId: string): Promise<readonly string[]> {
-  const row = await db
-    .selectFrom('matches')
-    .select(['buyer_owner', 'seller_owner'])
-    .where('deal_id', '=', dealId)
-    .executeTakeFirst();
-  return row === undefined ? [] : [row.buyer_owner, row.seller_owner];
+  const match = await matchOfDeal(db, dealId);
+  return match === null ? [] : [match.buyer_owner, match.seller_owner];
 }
 
 export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;

@@ -46,6 +46,12 @@ const ENTRIES = `
     from register_entries where register in ('listed-code', 'known-code') and key = any($5)
     order by key, register, register_entries.source`;
 
+/** What is kept of the codes that these addresses have now. */
+const KEPT = `
+    select r.chain_id::int as "chainId", r.address, r.hash, r.skeleton, r.first_block::text as "from", r.last_block::text as "to"
+    from unnest($1::bigint[], $2::text[], $3::text[]) as asked (chain_id, address, hash)
+    join code_readings r using (chain_id, address, hash)`;
+
 const LOOK_UP = plannedForAny(
   {
     name: 'look-up-codes',
@@ -53,26 +59,30 @@ const LOOK_UP = plannedForAny(
       select
         (select coalesce(jsonb_agg(to_jsonb(b)), '[]') from (${BEFORE}) b) as before,
         (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from (${ALIKE}) a) as alike,
-        (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from (${ENTRIES}) e) as entries`,
+        (select coalesce(jsonb_agg(to_jsonb(e)), '[]') from (${ENTRIES}) e) as entries,
+        (select coalesce(jsonb_agg(to_jsonb(k)), '[]') from (${KEPT}) k) as kept`,
   },
   ['bigint[]', 'text[]', 'text[]', 'text[]', 'text[]'],
 );
 
+/** A code that is kept, with the first and the last block in which it was read. */
+type KeptCode = Omit<CodeReading, 'block'> & { readonly from: string; readonly to: string };
+
 /**
  * What is known of codes: what stood at these addresses before, who else has them but for their constants, and what
- * imported lists say of them. One statement, at one moment.
+ * imported lists say of them; and which of them are kept. One statement, at one moment.
  * @param asked each address with its code of now: the hash null where it has none
  */
 export async function lookUpCodes(
   db: Database,
   asked: readonly (Omit<CodeReading, 'hash' | 'block'> & { readonly hash: string | null })[],
-): Promise<CodeLookUp> {
-  if (asked.length === 0) return { before: [], alike: [], entries: [] };
+): Promise<CodeLookUp & { readonly kept: readonly KeptCode[] }> {
+  if (asked.length === 0) return { before: [], alike: [], entries: [], kept: [] };
   const skeletons = distinct(asked.map((a) => a.skeleton));
   const keys = distinct([...asked.map((a) => a.hash), ...skeletons]);
   const [chains, addresses] = [asked.map((a) => a.chainId), asked.map((a) => a.address)];
   const values = [chains, addresses, asked.map((a) => a.hash), skeletons, keys];
-  const [found] = await run<CodeLookUp>(db, LOOK_UP, values);
+  const [found] = await run<CodeLookUp & { kept: KeptCode[] }>(db, LOOK_UP, values);
   return found!;
 }
 
@@ -82,6 +92,19 @@ function distinct(values: readonly (string | null)[]): string[] {
 
 /** A code counts as read up to its last block; what was read so shortly after it is not written again. */
 const NOTED_BLOCKS = 100;
+
+/** Whether a reading tells nothing that is not kept. */
+export function isNoted(kept: readonly KeptCode[], read: CodeReading): boolean {
+  return kept.some(
+    ({ chainId, address, hash, skeleton, from, to }) =>
+      chainId === read.chainId &&
+      address === read.address &&
+      hash === read.hash &&
+      skeleton === read.skeleton &&
+      read.block >= BigInt(from) &&
+      read.block <= BigInt(to) + BigInt(NOTED_BLOCKS),
+  );
+}
 
 const KEEP: Statement = {
   name: 'keep-codes',

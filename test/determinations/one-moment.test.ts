@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MintedAgent } from '../../chain/clients/agents.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import type { DealAnswer } from '../../runtime/determinations/determine-deal.ts';
 import { atOneMoment } from '../../runtime/determinations/moment.ts';
 import { pinBlocks, pinChains } from '../../runtime/determinations/pins.ts';
+import { PlanningClient } from '../../store/planning-client.ts';
 import { type DealStage, dealStage } from './deal-stage.ts';
 
 /** Both sides of a deal determine on what is read once for both. */
@@ -59,6 +60,33 @@ describe('the determinations of both sides of a deal', () => {
       expect(told(both[0])).toEqual(told(alone));
     }
     stage.liar.meanwhile(async () => {});
+  }, 300_000);
+
+  it('ask the database about both sides in one statement, and are told of each what it is told apart', async () => {
+    const { bob: owner } = stage.chain.accounts;
+    const determine = await stage.deal('moment-buyer', { handle: 'moment-seller', agent: seller, owner });
+    const sides = ['buyer', 'seller'] as const;
+    const common = ({ evidence }: DealAnswer) =>
+      evidence.determinations.map((of) => [of.id, 'common' in of ? of.common : null]);
+    const apart = [];
+    for (const side of sides) apart.push(common(await determine(stage.deps, '2-of-2', side)));
+    const query = vi.spyOn(PlanningClient.prototype, 'query');
+    const moment = atOneMoment(stage.deps);
+    const both = await Promise.all(sides.map((side) => determine(moment, '2-of-2', side)));
+    const names = query.mock.calls.map(([asked]) => (asked as { name?: string; text?: string }).text ?? '');
+    query.mockRestore();
+    expect(both.map(common)).toEqual(apart);
+    for (const part of [
+      'with me as materialized',
+      "d.state = 'stopped'",
+      'with asking as materialized',
+      'select session_key from agents',
+      'from transfer_ranges r cross join lateral',
+      'select chain_id, from_block, to_block from transfer_ranges',
+      'as reserved',
+      'inner join "listings" as "l"',
+    ])
+      expect([part, names.filter((text) => text.includes(part)).length]).toEqual([part, 1]);
   }, 300_000);
 
   it('read anew after a reorganisation', async () => {

@@ -23,7 +23,7 @@ const QUESTIONS: Readonly<Record<string, (db: Database, addresses: readonly stri
     'sum-up-flows': (db, of) => sumFlows(db, CHAIN, of, 9n, 1_000),
     'read-own-transfers': (db, [of]) => ownTransfers(db, CHAIN, of!, { until: 9n, most: 1_000, dust: DUST }),
     'sum-up-payments-into': (db, of) => sumPayments(db, 'into', { ...ASKED, addresses: of, without: [] }),
-    'sum-up-payments-out': (db, of) => sumPayments(db, 'out', { ...ASKED, addresses: of, without: [OTHER] }),
+    'sum-up-payments': (db, of) => sumPayments(db, 'both', { ...ASKED, addresses: of, without: [OTHER] }),
     'find-alike-parties': (db, of) => alikePartiesOf(db, { ...ASKED, who: OTHER, of, dust: DUST }),
     'look-up-parties': (db, of) => entriesAbout(db, of),
     'look-up-neighbours': (db, of) => proofsOfAbsence(db, ['sanctions', 'known-scam'], of),

@@ -120,23 +120,24 @@ async function paymentsBack(
     return paid;
   };
   const cut = new Set<string>();
-  const readInto = async (addresses: readonly string[]): Promise<Paid[]> => {
-    const rows = await sumPayments(deps.db, 'into', { ...ask, addresses });
+  /** Keeps what these were paid, and where both ways are asked what they paid. @returns what they were paid */
+  const read = async (ways: 'into' | 'both', addresses: readonly string[]): Promise<Paid[]> => {
+    const all = await sumPayments(deps.db, ways, { ...ask, addresses });
+    keep(all.filter(({ way }) => way === 'out'));
+    const rows = all.filter(({ way }) => way === 'into');
     const counts = new Map<string, number>();
     for (const { to, earnest } of rows) counts.set(to, (counts.get(to) ?? 0) + earnest);
     for (const [to, count] of counts) if (count >= MOST_PAYMENTS) cut.add(to);
     return keep(rows);
   };
-  const asked = new Set<string>();
-  let frontier = own;
-  for (let hop = 0; hop < TRAIL_HOPS && frontier.length > 0; hop++) {
+  const asked = new Set(own);
+  let into = await read('into', own);
+  // Of the last ones, too, it is read who pays them: how many do decides whether they have customers.
+  for (let hop = 0; hop < TRAIL_HOPS; hop++) {
+    const frontier = largest(into).filter((payer) => !asked.has(payer));
     for (const address of frontier) asked.add(address);
-    const into = await readInto(frontier);
-    frontier = largest(into).filter((payer) => !asked.has(payer));
-    keep(await sumPayments(deps.db, 'out', { ...ask, addresses: frontier }));
+    into = await read('both', frontier);
   }
-  // How many pay the last ones decides whether they have customers.
-  await readInto(frontier);
   return { payments: [...found.values()], cut };
 }
 

@@ -2,7 +2,7 @@ import type { PinnedBlocks, SeatReading } from '../../../agents/determinations/p
 import type { CodeLookUp } from '../../../agents/determinations/wallet/code-lookup.ts';
 import { type CodeRead, codesRead } from '../../../agents/determinations/wallet/codes-read.ts';
 import type { WalletFacts } from '../../../agents/determinations/wallet/wallet-evidence.ts';
-import { type CodeReading, keepCodes, lookUpCodes } from '../../../store/registers/code-readings.ts';
+import { type CodeReading, isNoted, keepCodes, lookUpCodes } from '../../../store/registers/code-readings.ts';
 import { caip2, type EvidenceDeps } from '../deps.ts';
 
 interface Read {
@@ -20,8 +20,9 @@ type Seen = CodeRead & { readonly chainId: number; readonly source: string };
  */
 export async function gatherCodes({ db }: EvidenceDeps, read: Read): Promise<CodeLookUp> {
   const seen = read.chains.flatMap((chainId) => seenOn(chainId, read));
-  const { before, alike, entries } = await lookUpCodes(db, seen);
-  await keepCodes(db, agreed(seen, read.blocks));
+  const { before, alike, entries, kept } = await lookUpCodes(db, seen);
+  const fresh = agreed(seen, read.blocks).filter((reading) => !isNoted(kept, reading));
+  await keepCodes(db, fresh);
   // Two seats ask about the same address.
   return { before: distinctRows(before), alike, entries };
 }

@@ -1,12 +1,13 @@
 import { alikeAlone, type Contacts } from '../../../agents/determinations/wallet/look-alike.ts';
 import { NOBODY } from '../../../agents/ids.ts';
+import { aboutEach, runBatched } from '../../../store/batched-keys.ts';
 import { payeesOf } from '../../../store/chain-sync/flows.ts';
-import { type Database, run, type Statement } from '../../../store/database.ts';
+import type { Database } from '../../../store/database.ts';
 
 const DAYS = 365;
 const MOST = 2_000;
 
-const CONTACTS: Statement = {
+const CONTACTS = aboutEach({
   name: 'find-contacts',
   // `offset 0` makes Postgres find an owner's agents and their deals by an index, instead of reading a whole table.
   text: `
@@ -29,7 +30,7 @@ const CONTACTS: Statement = {
       where lower(other.owner) <> lower(dealt.mine)
       group by 1
     ) known order by at desc, address limit ${MOST}`,
-};
+});
 
 /**
  * Accounts and owners with which an owner's agents settled deals, the latest first. Settled deals are public, but who
@@ -38,7 +39,7 @@ const CONTACTS: Statement = {
  */
 export async function gatherContacts(db: Database, asker: string, now: Date): Promise<Contacts> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  const rows = await run<{ address: string }>(db, CONTACTS, [asker, since]);
+  const rows = await runBatched<{ address: string }>(db, CONTACTS, asker, [since]);
   return { days: DAYS, addresses: rows.map((r) => r.address) };
 }
 

@@ -1,7 +1,8 @@
 import type { RegisterState } from '../../../agents/determinations/panel/lists.ts';
 import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register-row.ts';
 import type { Exposure } from '../../../agents/determinations/wallet/exposure.ts';
-import { type Database, run, type Statement } from '../../../store/database.ts';
+import { aboutEach, runBatched } from '../../../store/batched-keys.ts';
+import type { Database } from '../../../store/database.ts';
 import type { HeldList } from '../../../store/registers/registers.ts';
 import { listSource } from './lists.ts';
 
@@ -28,7 +29,7 @@ interface Row {
 }
 
 /** `offset 0` makes Postgres find each agent's deals and each address by an index, instead of reading a whole table. */
-const LOOK_UP: Statement = {
+const LOOK_UP = aboutEach({
   name: 'look-up-exposure',
   text: `
     with me as materialized (
@@ -63,7 +64,7 @@ const LOOK_UP: Statement = {
       (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'listed', listed_at,
           'until', retracted_at) order by retracted_at, source collate "C"), '[]')
         from register_retractions where register = any($3) and key = $1) as retracted`,
-};
+});
 
 /**
  * What the lists say about an address and about other agents with which it settled deals, as an owner, an agent's
@@ -78,7 +79,7 @@ export async function gatherExposure(
   now: Date,
 ): Promise<{ exposure: Exposure; sanctions: RegisterState; knownScam: RegisterState }> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  const rows = await run<Row>(db, LOOK_UP, [key, since, REGISTERS]);
+  const rows = await runBatched<Row>(db, LOOK_UP, key, [since, REGISTERS]);
   const { counterparties, dealings, parties, lists, hits, retracted } = rows[0]!;
   const states = REGISTERS.map((register) => ({
     register,

@@ -1,12 +1,13 @@
 import type { PlatformHistory } from '../../../agents/determinations/wallet/wallet-evidence.ts';
-import { type Database, run, type Statement } from '../../../store/database.ts';
+import { aboutEach, runBatched } from '../../../store/batched-keys.ts';
+import type { Database } from '../../../store/database.ts';
 import type { DealFinding } from '../../../store/json-columns.ts';
 import { overturned } from '../../../store/records/appeals.ts';
 import { dealRecordId } from '../../records/public.ts';
 
 const DAYS = 90;
 
-const HALTED: Statement = {
+const HALTED = aboutEach({
   name: 'look-up-stopped-deals',
   text: `
     select d.deal_id, d.updated_at, d.reason,
@@ -17,7 +18,7 @@ const HALTED: Statement = {
       and jsonb_path_exists(d.findings, '$[*] ? (@.about == $about && @.hard == true)',
         jsonb_build_object('about', $1::text))
     order by d.updated_at desc limit 20`,
-};
+});
 
 /**
  * Deals that were stopped by a hard finding about an address. They are reported but judge nobody: what a finding was
@@ -32,7 +33,7 @@ export async function gatherHistory(
   appealOf: string | null = null,
 ): Promise<PlatformHistory> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
-  const stopped = await run<StoppedDeal>(db, HALTED, [key, since]);
+  const stopped = await runBatched<StoppedDeal>(db, HALTED, key, [since]);
   const records = stopped.flatMap(recordsOf);
   const cleared = new Set([...(await overturned(db, records)), ...(appealOf === null ? [] : [appealOf])]);
   const deals = stopped.filter((d) => recordsOf(d).some((r) => !cleared.has(r)));

@@ -1,7 +1,12 @@
 import type { ListSource, RegisterState } from '../../../agents/determinations/panel/lists.ts';
 import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register-row.ts';
 import type { Database } from '../../../store/database.ts';
-import { consult, type HeldList, type Retraction } from '../../../store/registers/registers.ts';
+import {
+  type Consulted,
+  consult,
+  type HeldList,
+  type Retraction,
+} from '../../../store/registers/registers.ts';
 
 type Register = RegisterState['register'];
 
@@ -21,23 +26,40 @@ export async function gatherRegisters(
   registers: readonly Register[],
   keys: readonly string[],
 ): Promise<RegisterState[]> {
-  const lookedUp = [...new Set(keys)].sort();
-  const found = await consult(db, registers, lookedUp);
-  return registers.map((register) => {
-    const { lists, hits, retracted } = found.get(register) ?? { lists: [], hits: [], retracted: [] };
-    return {
-      register,
-      maxAgeDays: MAX_AGE_DAYS[register],
-      lists: lists.map((l) => listSource(register, l)),
-      lookedUp,
-      hits: hits.map((h) => ({
-        key: h.key,
-        list: `${register}/${h.source}`,
-        ...(h.whose === null ? {} : { whose: h.whose }),
-      })),
-      ...(retracted.length === 0 ? {} : { retracted: retracted.map((r) => retraction(register, r)) }),
-    };
+  const [states] = await gatherRegistersOf(db, [{ registers, keys }]);
+  return states!;
+}
+
+/** As {@link gatherRegisters} of several questions, each with keys of its own, at one moment and by one statement. */
+export async function gatherRegistersOf(
+  db: Database,
+  questions: readonly { readonly registers: readonly Register[]; readonly keys: readonly string[] }[],
+): Promise<RegisterState[][]> {
+  const all = new Set(questions.flatMap(({ keys }) => keys));
+  const registers = [...new Set(questions.flatMap((asked) => asked.registers))];
+  const found = await consult(db, registers, [...all].sort());
+  return questions.map((asked) => {
+    const lookedUp = [...new Set(asked.keys)].sort();
+    return asked.registers.map((register) => stateOf(register, lookedUp, found.get(register)));
   });
+}
+
+function stateOf(register: Register, lookedUp: readonly string[], found?: Consulted): RegisterState {
+  const asked = new Set(lookedUp);
+  const hits = (found?.hits ?? []).filter(({ key }) => asked.has(key));
+  const retracted = (found?.retracted ?? []).filter(({ key }) => asked.has(key));
+  return {
+    register,
+    maxAgeDays: MAX_AGE_DAYS[register],
+    lists: (found?.lists ?? []).map((l) => listSource(register, l)),
+    lookedUp,
+    hits: hits.map((h) => ({
+      key: h.key,
+      list: `${register}/${h.source}`,
+      ...(h.whose === null ? {} : { whose: h.whose }),
+    })),
+    ...(retracted.length === 0 ? {} : { retracted: retracted.map((r) => retraction(register, r)) }),
+  };
 }
 
 function retraction(register: Register, { key, source, listedAt, retractedAt }: Retraction) {

@@ -5,6 +5,7 @@ import type { Side } from '../../../agents/determinations/shill/money-trails.ts'
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
 import { beneficialOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
+import { matchOfDeal } from '../../../store/deal/deals.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { gatherMoneyTrails } from './bidder-money.ts';
 import { type BidRow, readBids } from './seller-bids.ts';
@@ -82,15 +83,8 @@ export async function gatherDealBids(
   now: Date,
   most = MAX_DEAL_BIDS,
 ): Promise<BidHistory | null> {
-  const deal = await db
-    .selectFrom('matches as m')
-    .innerJoin('orders as s', 's.order_id', 'm.sell_order')
-    .innerJoin('listings as l', 'l.listing_ref', 's.listing_ref')
-    .innerJoin('agents as a', 'a.handle', 's.handle')
-    .select(['l.listing_ref', 'l.category', 'm.seller_owner', 'a.account', 'a.session_key'])
-    .where('m.deal_id', '=', dealId)
-    .executeTakeFirst();
-  if (deal === undefined) return null;
+  const deal = await matchOfDeal(db, dealId);
+  if (deal === null) return null;
   const { history } = await readBids(db, {
     ...{ listingRef: deal.listing_ref, category: deal.category, now },
     seller: {

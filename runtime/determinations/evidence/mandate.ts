@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type {
   MandateChainFacts,
   MandateCommon,
@@ -10,13 +9,14 @@ import { worthOf } from '../../../agents/market/pricing/worth.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import { findMandates, type AgentRow as StoredAgent } from '../../../store/agent/agents.ts';
-import { beneficialOwnersOf, lastBeneficialOwner } from '../../../store/agent/beneficial-owners.ts';
+import { beneficialOwnersOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
 import { attributesOf } from '../../../store/market/listings.ts';
 import { caip2, faultOf } from '../deps.ts';
 import { pinnedNumber, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
 import { gatherComparables, toldOf } from './prices.ts';
+import { NO_TRADE, type TradeQuestion, tradeOf } from './trade-so-far.ts';
 
 export interface AgentRow {
   readonly handle: string;
@@ -47,20 +47,14 @@ export function asAgent(row: StoredAgent): AgentRow {
   };
 }
 
-interface MandateQuestion {
-  readonly handle: string;
+interface MandateQuestion extends TradeQuestion {
   readonly agent: AgentRow | null;
   /** The agents of the deal that is judged, the buyer first: both sides then read one row of each. */
   readonly sides?: readonly [AgentRow, AgentRow];
-  /** The beneficial owners of that deal's sides, the buyer's first. */
-  readonly owners?: readonly string[];
   readonly proposal: Omit<MandateCommon['proposal'], 'aliases'>;
-  /** The deal that is judged; it does not count among the others. */
-  readonly dealId: string | null;
   readonly verdicts: MandateCommon['verdicts'];
   /** The lot of the deal, if it is known. */
   readonly lot?: string | null;
-  readonly now: Date;
 }
 
 /** What the platform's own rows say. Only public figures count, never the limit of a resting order. */
@@ -72,7 +66,7 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
   const structured = mandate?.structured;
   const listed = [...(structured?.counterparties_allow ?? []), ...(structured?.counterparties_deny ?? [])];
   const [trade, aliases, names] = await Promise.all([
-    agent === null ? NO_TRADE : tradeOf(db, question, agent, mandate?.counts_from ?? null),
+    agent === null ? NO_TRADE : tradeOf(db, question, agent, mandates ?? new Map()),
     aliasesOf(db, proposal.counterparty, question.sides),
     accountsOf(db, listed),
   ]);
@@ -127,57 +121,6 @@ async function faceValue(
   const stated = faceValueOf(await attributesOf(db, lot));
   return {
     faceValue: stated === null ? null : { amount: stated.amount.toString(), source: stated.source },
-  };
-}
-
-type TradeSoFar = Pick<MandateCommon, 'reserved' | 'sold' | 'deals'>;
-
-const NO_TRADE: TradeSoFar = {
-  reserved: '0',
-  sold: { day: '0', week: '0', month: '0', total: '0' },
-  deals: { day: 0, total: 0 },
-};
-
-/**
- * What the agent dealt for its present owner, and in total since that owner signed the mandate in force; what is under way
- * settles under it, and holds money whoever the owner was.
- */
-async function tradeOf(
-  db: Database,
-  question: MandateQuestion,
-  agent: AgentRow,
-  from: Date | null,
-): Promise<TradeSoFar> {
-  const { handle, proposal, dealId, now, owners } = question;
-  const owner = owners?.[proposal.side === 'buy' ? 0 : 1] ?? (await lastBeneficialOwner(db, agent.owner));
-  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
-  const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
-  const { rows } = await sql<
-    Record<'reserved' | 'day' | 'week' | 'month' | 'total' | 'deals' | 'today', string>
-  >`
-    select
-      coalesce(sum(d.price) filter (where d.state in ('determining', 'awaiting-owner', 'settling')
-        and ${handle} = case when ${proposal.side} = 'buy' then d.buyer else d.seller end), 0)::text as reserved,
-      coalesce(sum(d.price) filter (where c.sold and m.settled_at > ${ago(1)}), 0)::text as day,
-      coalesce(sum(d.price) filter (where c.sold and m.settled_at > ${ago(7)}), 0)::text as week,
-      coalesce(sum(d.price) filter (where c.sold and m.settled_at >= ${month}), 0)::text as month,
-      coalesce(sum(d.price) filter (where c.sold and c.in_total), 0)::text as total,
-      count(*) filter (where c.own and c.in_total)::text as deals,
-      count(*) filter (where c.own and m.matched_at > ${ago(1)})::text as today
-    from deals d
-    join matches m on m.match_id = d.match_id
-    cross join lateral (
-      select ${owner} = case when d.seller = ${handle} then m.seller_owner else m.buyer_owner end as own,
-        d.seller = ${handle} and m.seller_owner = ${owner} and d.state in ('settled', 'recorded') as sold,
-        m.settled_at is null or m.settled_at > coalesce(${from}::timestamptz, '-infinity') as in_total
-    ) c
-    where ${handle} in (d.seller, d.buyer) and d.state not in ('stopped', 'failed')
-      and d.deal_id <> ${dealId ?? ''}`.execute(db);
-  const row = rows[0]!;
-  return {
-    reserved: row.reserved,
-    sold: { day: row.day, week: row.week, month: row.month, total: row.total },
-    deals: { day: Number(row.today), total: Number(row.deals) },
   };
 }
 

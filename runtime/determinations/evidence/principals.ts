@@ -1,7 +1,8 @@
 import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import type { Principals } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
-import { type Database, run, type Statement } from '../../../store/database.ts';
+import { aboutEach, runBatched } from '../../../store/batched-keys.ts';
+import type { Database } from '../../../store/database.ts';
 import { codeFacts } from './account-facts.ts';
 import { AGENT_ABI } from './agent-abi.ts';
 import { readEdges } from './principal-edges.ts';
@@ -60,16 +61,16 @@ async function holderOf(
   }
 }
 
-const SESSION_KEYS: Statement = {
+const SESSION_KEYS = aboutEach({
   name: 'find-session-keys',
   text: "select session_key from agents where account = $1 and status <> 'retired'",
-};
+});
 
 /**
  * The session keys with which the agents of this account sign, lower case. They are public, so evidence may contain
  * them.
  */
 export async function sessionKeysOf(db: Database, account: string): Promise<readonly string[]> {
-  const rows = await run<{ session_key: string }>(db, SESSION_KEYS, [account]);
+  const rows = await runBatched<{ session_key: string }>(db, SESSION_KEYS, account);
   return [...new Set(rows.map((r) => r.session_key.toLowerCase()))].sort();
 }

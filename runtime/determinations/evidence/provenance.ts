@@ -19,7 +19,7 @@ import { gatherDisputes } from './certificate-disputes.ts';
 import { custodyTokens } from './custody-tokens.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { walkLineage } from './lineage/custody-lineage.ts';
-import { gatherRegisters } from './lists.ts';
+import { gatherRegistersOf } from './lists.ts';
 import {
   CERTIFYING_CHAIN,
   certificateAsset,
@@ -62,11 +62,14 @@ export async function gatherProvenance(
     serial === null ? [] : [...vagueKeys(serial), ...misreadKeys(serial)],
   );
   const vague = [...named, ...(await goodsWithNumbersOf(deps.db, [...keys, ...named]))];
-  const [[stolen, recalled], [sanctions, knownScam], disputes] = await Promise.all([
-    gatherRegisters(deps.db, ['stolen', 'recalled'], [...keys, ...vague]),
-    gatherRegisters(deps.db, ['sanctions', 'known-scam'], everyHolder(lives)),
+  const [[goods, holders], disputes] = await Promise.all([
+    gatherRegistersOf(deps.db, [
+      { registers: ['stolen', 'recalled'], keys: [...keys, ...vague] },
+      { registers: ['sanctions', 'known-scam'], keys: everyHolder(lives) },
+    ]),
     gatherDisputes(deps, serials, lives),
   ]);
+  const [[stolen, recalled], [sanctions, knownScam]] = [goods!, holders!];
   return {
     id: 'provenance',
     rules: 1,

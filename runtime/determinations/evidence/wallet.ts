@@ -8,6 +8,7 @@ import type {
   WalletFacts,
 } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { keysWith } from '../../../store/batched-keys.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { inOneWrite } from '../../../store/database.ts';
 import { proofsOfAbsence } from '../../../store/registers/register-trees.ts';
@@ -55,7 +56,7 @@ export async function gatherWallet(
     await Promise.all([
       evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
       gatherExposure(deps.db, address.key, started),
-      proofsOfAbsence(deps.db, LISTS, [address.key]),
+      proofsOfAbsence(deps.db, LISTS, keysWith(deps.db, address.key)),
       gatherHistory(deps.db, address.key, started, deps.appealOf),
       gatherCompared(deps, question, started),
       evm ? sessionKeysOf(deps.db, address.key) : [],
@@ -67,7 +68,10 @@ export async function gatherWallet(
   const wanted = [address.key, ...related];
   const proved =
     related.length === 0
-      ? joined([alone.sanctions, alone.knownScam], absent)
+      ? joined(
+          [alone.sanctions, alone.knownScam],
+          absent.filter(({ key }) => key === address.key),
+        )
       : await withProofs(deps.db, await lookUp(wanted));
   // A list that was replaced between the look-up and its proofs is looked up once more.
   const [sanctions, knownScam] = isProved(proved, address.key)
@@ -142,7 +146,9 @@ async function gatherEvm(
       : [{ chain: caip2(id), token: first.token.toLowerCase(), name: first.name }];
   });
   const ask = { wanted, tokens, address: address.key, transaction, ms: chainTimeoutMs(deps) };
-  const named = entriesAbout(deps.db, [address.key]);
+  const named = entriesAbout(deps.db, keysWith(deps.db, address.key)).then((all) =>
+    all.filter(({ key }) => key === address.key),
+  );
   named.catch(() => {});
   // A chain that reorganised while it was read is pinned and read once more; the second result is final.
   for (let again = true; ; again = false) {

@@ -1,6 +1,6 @@
 import type { PinnedBlocks } from '../../../../agents/determinations/panel/types.ts';
 import type { DollarToken } from '../../../../chain/known-chains.ts';
-import { type TransferRange, transferRange } from '../../../../store/chain-sync/transfers.ts';
+import { type TransferRange, transferRanges } from '../../../../store/chain-sync/transfers.ts';
 import type { Database } from '../../../../store/database.ts';
 import { caip2, dollarTokens, type EvidenceDeps } from '../../deps.ts';
 
@@ -36,8 +36,8 @@ export type HeldRanges = ReadonlyMap<number, TransferRange | null>;
 
 /** What the index holds of these chains. It may be read before blocks are pinned: each seat reads what came after. */
 export async function heldRanges(db: Database, chainIds: readonly number[]): Promise<HeldRanges> {
-  const held = chainIds.map(async (id) => [id, await transferRange(db, id)] as const);
-  return new Map(await Promise.all(held));
+  const held = await transferRanges(db);
+  return new Map(chainIds.map((id) => [id, held.get(id) ?? null]));
 }
 
 /** Plans what is read on each pinned chain: the index where there is one, else the explorer, else recent logs alone. */
