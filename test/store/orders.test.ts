@@ -300,6 +300,19 @@ describe('an order', () => {
     ).rejects.toMatchObject({ code: 'not-listed' });
   });
 
+  it('counts once among what its agent was issued, however often it is re-priced', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const lots = [await stage.list(ann, { floor: usd(90) }), await stage.list(ann, { floor: usd(90) })];
+    for (const limit of [80, 81, 82]) {
+      stage.tick();
+      await stage.order(bob, lots[0]!, { limit: usd(limit) });
+      await stage.order(ann, lots[0]!, { side: 'sell', limit: usd(limit + 15) });
+    }
+    await stage.order(bob, lots[1]!, { limit: usd(80) });
+    expect(await issuedTo(database.db, ann)).toEqual({ orders: 2, matches: 0 });
+    expect(await issuedTo(database.db, bob)).toEqual({ orders: 2, matches: 0 });
+  });
+
   it('is refused whole: what its judge throws leaves nothing behind', async () => {
     const bob = await stage.agent();
     const lot = await stage.list(await stage.agent());
