@@ -17,6 +17,7 @@ import { findListing, type ListingRow, liveListingOf } from '../../../store/mark
 import { lotOfListing, newestLotOf } from '../../../store/market/lot-names.ts';
 import { readLotParties } from '../../../store/market/lot-parties.ts';
 import { findOrder } from '../../../store/market/orders.ts';
+import type { DealState } from '../../../store/tables.ts';
 import { choicesOf } from '../../deal/public.ts';
 import { willNotBeJudged } from '../../determinations/public.ts';
 import type { Services } from '../../services.ts';
@@ -135,12 +136,15 @@ export async function saidOfDecisions(
   return { statement: decisionsWords(decision, named), each: named.map(decisionWords) };
 }
 
+/** In which states a deal is named. The price of one that was stopped is public nowhere. */
+const TO_DECIDE: ReadonlySet<DealState> = new Set(['determining', 'awaiting-owner', 'settling']);
+
 async function decisionNamed(
   { db }: Pick<Services, 'db'>,
   asked: Omit<DecisionNamed, 'deal'>,
 ): Promise<DecisionNamed> {
   const row = await findDeal(db, asked.dealId);
-  const deal = row === null ? null : await loadDeal(db, asked.dealId);
+  const deal = row === null || !TO_DECIDE.has(row.state) ? null : await loadDeal(db, asked.dealId);
   const role =
     deal?.buyer === asked.handle
       ? ('buyer' as const)
