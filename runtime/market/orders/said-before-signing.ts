@@ -1,3 +1,4 @@
+import { isByItself } from '../../../agents/agent/order-id.ts';
 import { type Asset, assetKey } from '../../../agents/assets.ts';
 import { type Effect, weighVerdicts } from '../../../agents/deal/effect.ts';
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
@@ -103,12 +104,14 @@ async function lotOfAsset(db: Services['db'], asset: Asset): Promise<LotNamed> {
 
 /**
  * The text for a cancellation. It leaves out the limit, which only the owner may know: the asker has signed nothing
- * yet.
+ * yet. Anybody can reckon the id of an order that an agent placed by itself, so its text does not depend on whether
+ * there is one.
  */
 export async function saidOfCancel(
   { db }: Pick<Services, 'db'>,
   { orderId, handle }: { readonly orderId: string; readonly handle: string },
 ): Promise<string> {
+  if (isByItself(orderId)) return cancelWords({ orderId, handle, found: 'untold' });
   const order = await findOrder(db, orderId);
   const lot = order?.handle === handle ? await lotOfListing(db, order.listing_ref) : null;
   const found = order === null || lot === null ? null : { side: order.side, lot };
