@@ -32,11 +32,13 @@ export function orderWords(order: OrderNamed): string {
 export function cancelWords(order: {
   readonly orderId: string;
   readonly handle: string;
-  readonly found: { readonly side: 'buy' | 'sell'; readonly lot: LotNamed } | null;
+  /** Null: there is no such order. Untold: whether there is one is not said. */
+  readonly found: { readonly side: 'buy' | 'sell'; readonly lot: LotNamed } | null | 'untold';
 }): string {
   const { orderId, handle, found } = order;
   const which = `order ${codeText(orderId, 64)} of agent ${handle}`;
   if (found === null) return `Take back ${which}.`;
+  if (found === 'untold') return `Take back ${which}. If it sells a lot, its listing ends with it.`;
   const rest = found.side === 'sell' ? ' Its listing ends with it.' : '';
   return `Take back ${which}, to ${found.side} ${lotWords(found.lot)}.${rest}`;
 }

@@ -24,16 +24,26 @@ export async function ordersOf(
     .execute();
 }
 
-/** How many orders an agent has had on a book and how many of its deals were matched: what has been issued to it. */
+/**
+ * On how many listings an agent has had an order on the book, each side by itself, and how many of its deals were
+ * matched: what has been issued to it. How often an order was re-priced is not counted: the count is public, and an
+ * automatic limit moves by a known rule, so the number of its moves would tell where it ends.
+ */
 export async function issuedTo(
   db: Database | Trx,
   handle: string,
 ): Promise<{ orders: number; matches: number }> {
   const { orders } = await db
-    .selectFrom('orders')
+    .selectFrom((from) =>
+      from
+        .selectFrom('orders')
+        .select(['listing_ref', 'side'])
+        .distinct()
+        .where('handle', '=', handle)
+        .where('rested_at', 'is not', null)
+        .as('begun'),
+    )
     .select((eb) => eb.fn.countAll<bigint>().as('orders'))
-    .where('handle', '=', handle)
-    .where('rested_at', 'is not', null)
     .executeTakeFirstOrThrow();
   const { matches } = await db
     .selectFrom('deals')

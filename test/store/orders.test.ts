@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evaluationOrderId } from '../../agents/agent/order-id.ts';
 import { AppError } from '../../agents/errors.ts';
+import { saidOfCancel } from '../../runtime/market/orders/said-before-signing.ts';
 import { type Held, heldBy } from '../../store/agent/reservations.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
@@ -298,6 +300,32 @@ describe('an order', () => {
     await expect(
       stage.order(await stage.agent(), lot, { side: 'sell', limit: usd(1) }),
     ).rejects.toMatchObject({ code: 'not-listed' });
+  });
+
+  it('is named to strangers by its id alone when its agent placed it by itself, as if there were none', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(ann);
+    // Anybody can reckon this id, and ask without a signature what taking it back would say.
+    const [orderId, never] = [evaluationOrderId('1', lot), evaluationOrderId('2', lot)];
+    await stage.order(bob, lot, { orderId });
+    const said = (id: string) => saidOfCancel(database, { orderId: id, handle: bob });
+    expect((await said(orderId)).replace(orderId, never)).toBe(await said(never));
+    expect(await said(orderId)).toBe(
+      `Take back order ${orderId} of agent ${bob}. If it sells a lot, its listing ends with it.`,
+    );
+  });
+
+  it('counts once among what its agent was issued, however often it is re-priced', async () => {
+    const [ann, bob] = [await stage.agent(), await stage.agent()];
+    const lots = [await stage.list(ann, { floor: usd(90) }), await stage.list(ann, { floor: usd(90) })];
+    for (const limit of [80, 81, 82]) {
+      stage.tick();
+      await stage.order(bob, lots[0]!, { limit: usd(limit) });
+      await stage.order(ann, lots[0]!, { side: 'sell', limit: usd(limit + 15) });
+    }
+    await stage.order(bob, lots[1]!, { limit: usd(80) });
+    expect(await issuedTo(database.db, ann)).toEqual({ orders: 2, matches: 0 });
+    expect(await issuedTo(database.db, bob)).toEqual({ orders: 2, matches: 0 });
   });
 
   it('is refused whole: what its judge throws leaves nothing behind', async () => {

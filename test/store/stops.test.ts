@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
+import { saidOfDecision, saidOfDecisions } from '../../runtime/market/orders/said-before-signing.ts';
 import { keepSettings } from '../../store/agent/settings.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
@@ -390,6 +391,26 @@ describe('an agent that looks for what to buy', () => {
     expect([...(await barredLots(database.db, ownerOf(buyer), elsewhere, stage.now()))]).toEqual([]);
     await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
     expect([...(await barred())]).toEqual([]);
+  });
+});
+
+describe('what an owner is asked to sign about a deal, which anybody may ask for', () => {
+  const said = async (dealId: string, handle: string): Promise<readonly string[]> => {
+    const { statement, each } = await saidOfDecisions(database, 'proceed', [{ dealId, handle }]);
+    return [await saidOfDecision(database, { dealId, handle, decision: 'stop' }), statement, ...each];
+  };
+
+  it('names lot and price while the deal is under way, and only the deal once it was stopped', async () => {
+    const [seller, buyer] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(seller, { ask: usd(120), floor: usd(80) });
+    const { match } = await stage.order(buyer, lot, { limit: usd(100) });
+    const { dealId } = match!;
+    for (const text of await said(dealId, buyer)) expect(text).toContain('90.00 USD');
+    await stop(dealId, WALLET);
+    for (const handle of [buyer, seller]) {
+      const never = await said('deal_never', handle);
+      expect(await said(dealId, handle)).toEqual(never.map((text) => text.replace('deal_never', dealId)));
+    }
   });
 });
 

@@ -15,8 +15,8 @@ const MAX_DEAL_BIDS = 400;
 
 /**
  * The bidding history of the seller of a lot, how others bid in this market, and where the bidders' money is from; with
- * labels for the bidders and without amounts: who bids how much is private, and this evidence is published. It tells of a limit
- * only that it reached half of an ask.
+ * labels for the bidders and without amounts: who bids how much is private, and this evidence is published. It tells
+ * nothing of a limit: which orders count as bids goes by what the bidder's account held.
  * @param lotRef a listing's reference or an asset's key
  * @param seller its handle, account or owner
  * @returns null when there is no such lot here

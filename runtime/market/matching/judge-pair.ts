@@ -5,7 +5,7 @@ import type { Database, Trx } from '../../../store/database.ts';
 import type { Pair } from '../../../store/market/matches.ts';
 import { HOME_CHAIN } from '../../services.ts';
 
-interface PairAgents {
+export interface PairAgents {
   readonly seller: AgentRow;
   readonly buyer: AgentRow;
 }

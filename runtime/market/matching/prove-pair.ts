@@ -6,7 +6,6 @@ import type { Trx } from '../../../store/database.ts';
 import { lastBookedBlock } from '../../../store/deal/booked-blocks.ts';
 import { findListing, type ListingRow } from '../../../store/market/listings.ts';
 import type { Allows, Pair } from '../../../store/market/matches.ts';
-import { standingStops } from '../../../store/market/stops.ts';
 import { overChain } from '../../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../../services.ts';
 import { requireControlled } from '../listings/prove-control.ts';
@@ -14,8 +13,7 @@ import { isCovered, leaveUnfunded } from '../orders/buyer-funds.ts';
 import { hasAllBooked } from '../orders/judge-order.ts';
 import { changedTooOften, LookAgain, MOST_AGAIN } from '../orders/look-again.ts';
 import { capsAllow, dropUnfitBid, lookAtPair, type PairSpending } from './judge-name-pair.ts';
-import { bothMandatesAllow } from './judge-pair.ts';
-import { passesStops } from './screen-pair.ts';
+import { mayMatch } from './screen-pair.ts';
 
 /** What the chain said about a pair. */
 interface Proof {
@@ -115,13 +113,11 @@ export class PairProofs {
 
   /** The check of a pair for one transaction. It throws UnprovenPair when the chain must be asked first. */
   allows(trx: Trx, now: Date): Allows {
-    const mandatesAllow = bothMandatesAllow(trx, now);
     return async (pair) => {
-      if (!passesStops(await standingStops(trx, pair.sell.asset_key), pair)) return false;
       const [seller, buyer] = await findAgents(trx, [pair.sell.handle, pair.buy.handle]);
       if (seller === null || buyer === null) return false;
       return (
-        (await mandatesAllow(pair, { seller, buyer })) &&
+        (await mayMatch(trx, pair, now, { seller, buyer })) &&
         (await this.#stillHolds(trx, pair, { seller, buyer, now }))
       );
     };

@@ -1,9 +1,9 @@
 import { AppError, type Refusal } from '../../../agents/errors.ts';
+import { clearingPrice, overlapping } from '../../../agents/market/book.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
 import type { Database, Trx } from '../../../store/database.ts';
 import { findListing, liveListingOf } from '../../../store/market/listings.ts';
 import type { OrderRow } from '../../../store/market/lots.ts';
-import type { Pair } from '../../../store/market/matches.ts';
 import type { OrderSnapshot } from '../../../store/market/order-context.ts';
 import {
   type AskedOrder,
@@ -21,6 +21,7 @@ import { recordIdOf, signRecord } from '../../records/public.ts';
 import type { LastCall, Services } from '../../services.ts';
 import { AssetLeft } from '../listings/prove-control.ts';
 import { type PairProofs, UnprovenPair, withProofs } from '../matching/prove-pair.ts';
+import { mayMatch, type ScreenedPair } from '../matching/screen-pair.ts';
 import { isInForce, whyNotInForce } from './judge-order.ts';
 import { judgePlacing } from './judge-placing.ts';
 import { LookAgain } from './look-again.ts';
@@ -77,7 +78,8 @@ export async function placeOrder(
         const pair = pairOf(judged);
         // What was read may still be current after the chain has been asked about the pair.
         seen.look = look;
-        if (pair !== null && !proofs.knows(pair)) throw new UnprovenPair(pair);
+        if (pair !== null && !proofs.knows(pair) && (await mayMatch(services.db, pair, look.asked.now)))
+          throw new UnprovenPair(pair);
         return await write(services, judged, { proofs, lastCall, also: beside.also }).catch(
           (error: unknown) => {
             if (!(error instanceof UnprovenPair)) seen.look = null;
@@ -129,14 +131,16 @@ function judgeSeen(
   );
 }
 
-/** The pair that a buyer's order makes, which may match. */
-function pairOf({ look, order, listing, short, priceToBeat }: JudgedOrder): Pair | null {
+/** The pair that a buyer's order makes, if the two overlap. */
+function pairOf({ look, order, listing, short, priceToBeat }: JudgedOrder): ScreenedPair | null {
   const { sell } = look.before;
   if (priceToBeat !== null || short !== null || order.side === 'sell' || sell === null) return null;
-  const about = { category: listing.category, listing_ref: listing.listing_ref };
   const { orderId, limit } = order;
-  if (limit < sell.limit) return null;
-  const { handle, owner } = look.asked;
+  const { handle, owner, now } = look.asked;
+  const [bid] = overlapping(sell, [{ orderId, owner, seq: 1n, limit, openingBid: limit }]);
+  if (bid === undefined) return null;
+  const { category, listing_ref, asset_key } = listing;
+  const about = { category, listing_ref, asset_key, placed_at: null };
   return {
     sell: {
       ...about,
@@ -144,9 +148,10 @@ function pairOf({ look, order, listing, short, priceToBeat }: JudgedOrder): Pair
       handle: sell.handle,
       owner: sell.owner,
       limit_price: sell.limit,
+      created_at: sell.since,
     },
-    buy: { ...about, order_id: orderId, handle, owner, limit_price: limit },
-    price: limit,
+    buy: { ...about, order_id: orderId, handle, owner, limit_price: limit, created_at: now },
+    price: clearingPrice(listing, sell, bid),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isByItself } from '../../../agents/agent/order-id.ts';
 import { type Asset, assetKey } from '../../../agents/assets.ts';
 import { type Effect, weighVerdicts } from '../../../agents/deal/effect.ts';
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
@@ -17,6 +18,7 @@ import { findListing, type ListingRow, liveListingOf } from '../../../store/mark
 import { lotOfListing, newestLotOf } from '../../../store/market/lot-names.ts';
 import { readLotParties } from '../../../store/market/lot-parties.ts';
 import { findOrder } from '../../../store/market/orders.ts';
+import type { DealState } from '../../../store/tables.ts';
 import { choicesOf } from '../../deal/public.ts';
 import { willNotBeJudged } from '../../determinations/public.ts';
 import type { Services } from '../../services.ts';
@@ -102,12 +104,14 @@ async function lotOfAsset(db: Services['db'], asset: Asset): Promise<LotNamed> {
 
 /**
  * The text for a cancellation. It leaves out the limit, which only the owner may know: the asker has signed nothing
- * yet.
+ * yet. Anybody can reckon the id of an order that an agent placed by itself, so its text does not depend on whether
+ * there is one.
  */
 export async function saidOfCancel(
   { db }: Pick<Services, 'db'>,
   { orderId, handle }: { readonly orderId: string; readonly handle: string },
 ): Promise<string> {
+  if (isByItself(orderId)) return cancelWords({ orderId, handle, found: 'untold' });
   const order = await findOrder(db, orderId);
   const lot = order?.handle === handle ? await lotOfListing(db, order.listing_ref) : null;
   const found = order === null || lot === null ? null : { side: order.side, lot };
@@ -135,12 +139,15 @@ export async function saidOfDecisions(
   return { statement: decisionsWords(decision, named), each: named.map(decisionWords) };
 }
 
+/** In which states a deal is named. The price of one that was stopped is public nowhere. */
+const TO_DECIDE: ReadonlySet<DealState> = new Set(['determining', 'awaiting-owner', 'settling']);
+
 async function decisionNamed(
   { db }: Pick<Services, 'db'>,
   asked: Omit<DecisionNamed, 'deal'>,
 ): Promise<DecisionNamed> {
   const row = await findDeal(db, asked.dealId);
-  const deal = row === null ? null : await loadDeal(db, asked.dealId);
+  const deal = row === null || !TO_DECIDE.has(row.state) ? null : await loadDeal(db, asked.dealId);
   const role =
     deal?.buyer === asked.handle
       ? ('buyer' as const)
