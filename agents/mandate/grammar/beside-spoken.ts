@@ -1,13 +1,17 @@
 import type { Atom } from './atom.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
+import type { Token } from './tokens.ts';
 
 /** "Run it past me", where "past 75 USDC" is an amount. */
-function pastOwner({ tokens, at, phraseAt }: Place): Known | null {
+function pastOwner(place: Place): Known | null {
+  const { tokens, at, phraseAt } = place;
   const owner = ['me', 'us'].includes(tokens[at + 1]?.key ?? '');
-  return owner && (ends(tokens[at + 2]) || phraseAt(at + 2)?.meaning.kind === 'ME')
-    ? known('PREP', 'by')
-    : null;
+  const next = phraseAt(at + 2);
+  // "Run everything past me over 100 USDC", "… if it's over 100 USDC".
+  const above = next?.meaning.kind === 'ABOVE' && amountAt(place, at + 2 + next.length);
+  const asked = ['ME', 'COND'].includes(next?.meaning.kind ?? '');
+  return owner && (ends(tokens[at + 2]) || asked || above) ? known('PREP', 'by') : null;
 }
 
 /** "500 USDC cap each deal": a limit behind its amount, where "cap each deal at 500 USDC" sets one. */
@@ -50,10 +54,23 @@ function actsWhen({ tokens, at, atoms }: Place): Known | null {
 
 /** "I must sign off on anything dearer than 100 USDC", where "sign off on 31 March" is an end. */
 function signsOff({ tokens, at, atoms, phraseAt }: Place): Known | null {
-  const owner = /^(?:i|we) (?:must|have to|need to|want to)$/i.test(atoms.at(-1)?.text ?? '');
+  const owner = OWNERS.test(atoms.at(-1)?.text ?? '') || wantsTo(tokens, at);
   const off = tokens[at + 1]?.key === 'off' && tokens[at + 2]?.key === 'on';
-  const thing = ['ANY', 'DEAL', 'ART', 'PER'].includes(phraseAt(at + 3)?.meaning.kind ?? '');
+  const kind = phraseAt(at + 3)?.meaning.kind ?? '';
+  // "Sign off on the 15th of March 2027".
+  const thing =
+    kind === 'ART' ? phraseAt(at + 4)?.meaning.kind === 'DEAL' : ['ANY', 'DEAL', 'PER'].includes(kind);
   return owner && off && thing ? known('APPROVAL', '', 3) : null;
+}
+
+const OWNERS = /^(?:i|we) (?:must|have to|need to|want to)$/i;
+
+/** "I want to", at the start of a clause: elsewhere it may be a condition, or denied. */
+function wantsTo(tokens: readonly Token[], at: number): boolean {
+  const [who, wants, to] = [3, 2, 1].map((back) => tokens[at - back]?.key ?? '');
+  const owner =
+    (/^(?:i|we)$/.test(who!) && wants === 'want') || (/^(?:i|we)'d$/.test(who!) && wants === 'like');
+  return owner && to === 'to' && ends(tokens[at - 4]);
 }
 
 /** "Hit me up before dropping more than 60 USDC on one thing": spending, where a price is dropped by an amount. */
@@ -91,6 +108,30 @@ function inMay({ tokens, at, phraseAt }: Place): Known | null {
   const month = ['in', 'during', 'throughout'].includes(tokens[at - 1]?.key ?? '');
   return month && phraseAt(at) !== null ? known('UNKNOWN', 'May') : null;
 }
+
+/** "Don't close more than forty", "don't close the deal", where "closes on 31 March" is an end. */
+export function closesDeal({ at, atoms, phraseAt }: Place): Known | null {
+  const next = phraseAt(at + 1)?.meaning.kind ?? '';
+  return atoms.at(-1)?.kind === 'NEG' && ['ABOVE', 'DEAL', 'ART'].includes(next) ? known('KEEP') : null;
+}
+
+/** "It can't ever be above 400 USDC": of what was spoken of just before. */
+export function itsLimit(place: Place): Known | null {
+  const { tokens, at, phraseAt } = place;
+  if (!MAY_NOT.has(tokens[at + 1]?.key ?? '')) return null;
+  let next = at + 2;
+  if (MAY.test(tokens[at + 1]!.key) && ['not', 'never'].includes(tokens[next]?.key ?? '')) next++;
+  else if (MAY.test(tokens[at + 1]!.key)) return null;
+  if (tokens[next]?.key === 'ever') next++;
+  if (tokens[next]?.key === 'be') next++;
+  const above = phraseAt(next);
+  return above?.meaning.kind === 'ABOVE' && amountAt(place, next + above.length)
+    ? known('NEG', 'it', next - at)
+    : null;
+}
+
+const MAY = /^(?:can|may|must|should)$/;
+const MAY_NOT = new Set(["can't", 'cannot', "mustn't", "shouldn't", 'can', 'may', 'must', 'should']);
 
 /** The words whose meaning depends so on what stands beside them. */
 export const SPOKEN: readonly (readonly [string, (place: Place) => Known | null])[] = [

@@ -12,7 +12,7 @@ import {
   untilSpent,
   whenPriced,
 } from './beside-formal.ts';
-import { SPOKEN } from './beside-spoken.ts';
+import { closesDeal, itsLimit, SPOKEN } from './beside-spoken.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
 
@@ -178,7 +178,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['scope', scopeLabel],
   ['universe', scopeLabel],
   ['side', sideLabel],
-  ['close', closeOn],
+  ['close', (place) => closeOn(place) ?? closesDeal(place)],
   ['long', long],
   ['px', traderLabel],
   ['qty', traderLabel],
@@ -202,7 +202,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['buys', counted(known('DEAL', 'buy'))],
   ['buy', counted(known('DEAL', 'buy'))],
   ['sells', counted(known('DEAL', 'sell'))],
-  ['it', (place) => soldAgain(place) ?? over(place)],
+  ['it', (place) => soldAgain(place) ?? over(place) ?? itsLimit(place)],
   ["it's", over],
   ['they', (place) => soldAgain(place) ?? over(place)],
   ['need', need],

@@ -42,6 +42,7 @@ export class Clauses {
   readonly #limits: Uint8Array;
   readonly #denies: Uint8Array;
   readonly #caps: Uint8Array;
+  readonly #led: ReturnType<typeof ledSides>;
   #sells: boolean | null = null;
   #nouns: Nouns | null = null;
 
@@ -57,6 +58,7 @@ export class Clauses {
     );
     this.#denies = earlier(atoms, (atom) => DENYING.has(atom.kind));
     this.#caps = earlier(atoms, (atom) => atom.kind !== 'EXCEPT' && LIMITING.has(atom.kind));
+    this.#led = ledSides(atoms);
     this.#limits = earlier(atoms, (atom) => LIMITING.has(atom.kind));
   }
 
@@ -90,6 +92,11 @@ export class Clauses {
     return this.#caps[at] === 1;
   }
 
+  /** The side that "when buying," or "when selling," earlier in the sentence leads a place by. */
+  ledBy(at: number): 'buy' | 'sell' | null {
+    return this.#led[at] ?? null;
+  }
+
   /** The nouns by which the text names goods. */
   get nouns(): Nouns {
     if (this.#nouns === null) {
@@ -114,6 +121,21 @@ export class Clauses {
 
 const DENYING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF']);
 const LIMITING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF', 'LIMIT', 'UNDER']);
+
+/** For each place, the side that "when buying," or "when selling," earlier in its sentence leads it by. */
+function ledSides(atoms: readonly Atom[]): readonly ('buy' | 'sell' | null)[] {
+  let led: 'buy' | 'sell' | null = null;
+  return atoms.map((atom, at) => {
+    if (atom.kind === 'SEP' && ['.', ';'].includes(atom.value)) led = null;
+    const [before, when, verb] = [atoms[at - 3], atoms[at - 2], atoms[at - 1]];
+    const leads = when?.kind === 'COND' && (before === undefined || before.kind === 'SEP');
+    if (!leads || verb?.kind !== 'VERB' || atom.kind !== 'SEP' || ![',', ':'].includes(atom.value))
+      return led;
+    const side = sideOf(verb.value);
+    led = side === 'both' ? null : side;
+    return led;
+  });
+}
 
 /** For each place, 1 when an earlier atom of the same sentence is marked. */
 function earlier(atoms: readonly Atom[], marked: (atom: Atom) => boolean): Uint8Array {

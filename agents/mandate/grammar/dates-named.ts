@@ -44,6 +44,16 @@ export function dayNameLength(tokens: readonly Token[], at: number): number {
 /** Names that nobody takes for a season, nor for another day in another country. */
 const ONE_DAY = /^(?:new years? (?:eve|day)|christmas (?:eve|day)|boxing day|halloween)$/;
 
+/**
+ * "Stop on Halloween 2027"; "until" a feast may leave its evening out, but for the last day of a year, which "until 31
+ * December 2027" means as well.
+ */
+export function endsOnIt(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.key ?? '';
+  const last = nameAt(tokens, at)?.[1] === '12-31';
+  return before === 'on' || (last && ['until', 'till', 'through'].includes(before));
+}
+
 /** "New Year's Eve 2027" is a day of the year that it names; null where a name may mean several days. */
 export function dayNamed(tokens: readonly Token[], at: number, year: number): DateReading | null {
   const [words, day] = nameAt(tokens, at)!;

@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, lastDayOf, startOfDay, weekdayNumber } from '../terms/instants.ts';
 import type { DateReading } from './date-reading.ts';
 import { dayNumber, dayWord, dayWords, monthOf } from './dates-days.ts';
-import { dayNamed, dayNameLength, withDayName } from './dates-named.ts';
+import { dayNamed, dayNameLength, endsOnIt, withDayName } from './dates-named.ts';
 import { readNumericDate } from './dates-numeric.ts';
 import { readTime, readZone, type TimeReading } from './times.ts';
 import type { Token } from './tokens.ts';
@@ -64,8 +64,7 @@ function readDay(tokens: readonly Token[], at: number, refMs: number, nested: nu
     const length = named + 1 + day.length;
     return withDayName({ ...day, length }, tokens, at, wordsOf(tokens, at, length));
   }
-  // "Stop on New Year's Eve 2027"; "until" a feast may leave its evening out.
-  const year = named > 0 && tokens[at - 1]?.key === 'on' ? yearNumber(tokens[at + named]) : null;
+  const year = named > 0 && endsOnIt(tokens, at) ? yearNumber(tokens[at + named]) : null;
   if (year !== null) return dayNamed(tokens, at, year);
   let i = at;
   const weekday = tokens[i]?.kind === 'word' ? weekdayNumber(tokens[i]!.key) : null;

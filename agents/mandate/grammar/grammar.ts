@@ -3,7 +3,7 @@ import { bitsOf, Clauses } from './clauses.ts';
 import { cover, type Found, settled } from './cover.ts';
 import { Cursor } from './cursor.ts';
 import type { Fact } from './facts.ts';
-import { about } from './one-sided.ts';
+import { about, aside } from './one-sided.ts';
 import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
@@ -27,6 +27,7 @@ import { startClause } from './rules/start-rules.ts';
 import { beforeClause, endClause, endlessClause } from './rules/time-rules.ts';
 import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
 import { unjudgedClause } from './rules/unjudged-rules.ts';
+import { whenTradingClause } from './rules/when-trading-rules.ts';
 import type { Steps } from './steps.ts';
 
 interface Rule {
@@ -61,7 +62,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(unjudgedClause, null, ['UNJUDGED']),
   rule(checkClause, null, ['CHECK', 'TOPIC']),
-  rule(cleanTopicsClause, 'TOPIC ART PASS', ['TOPIC']),
+  rule(cleanTopicsClause, 'TOPIC ART PASS ONLY VERB DEAL GOON', ['TOPIC']),
   rule(uncleanClause, 'NEG DENY', ['TOPIC']),
   rule(taintClause, 'NEG DENY TAINT', ['TAINT']),
   rule(percentClause, null, ['MARKET', 'FACE']),
@@ -108,6 +109,7 @@ const RULES: readonly Rule[] = [
   rule(sideClause, 'ONLY PREP VERB', ['VERB']),
   rule(passiveClause, 'CATEGORY MODIFIER ITEM'),
   rule(whenBuyingClause, 'COND', ['VERB'], ['CATEGORY']),
+  rule(whenTradingClause, 'COND', ['VERB'], AMOUNT),
 ];
 
 const BY_FIRST = new Map<string, readonly Rule[]>();
@@ -174,7 +176,7 @@ function leftToRight(clauses: Clauses, from: number, to: number, before: readonl
     const best = longest(rulesAt(clauses, at));
     if (best !== null) {
       steps.take(best.to - at);
-      facts.push(...spanned(atoms, at, best));
+      facts.push(...spanned(clauses, at, best));
       at = best.to;
       continue;
     }
@@ -227,14 +229,16 @@ function searched(clauses: Clauses, from: number, to: number, before: readonly F
     (at) => rulesAt(clauses, at),
     (at) => at === from && inOtherCases(clauses.atoms, at, before),
   );
-  return read?.flatMap((found) => spanned(clauses.atoms, found.at, found)) ?? null;
+  return read?.flatMap((found) => spanned(clauses, found.at, found)) ?? null;
 }
 
 /** The facts of a clause, with where its questions belong and the side that it speaks of. */
-function spanned(atoms: readonly Atom[], at: number, { to, facts }: Found): Fact[] {
+function spanned(clauses: Clauses, at: number, { to, facts }: Found): Fact[] {
+  const { atoms } = clauses;
   const span = { start: atoms[at]!.start, end: atoms[to - 1]!.end };
   return [
     ...facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
     ...about(atoms.slice(at, to), facts),
+    ...aside(clauses.ledBy(to - 1), atoms.slice(at, to), facts),
   ];
 }

@@ -13,6 +13,18 @@ const ONE_SIDED: readonly Fact['fact'][] = [
 ];
 const NAMES_ITS_SIDE: readonly Fact['fact'][] = ['side', 'min'];
 
+/**
+ * "When buying, pay at most 200 USDC per deal and make 3 deals a day": what a sentence goes on to say is of that side,
+ * too. A cap on what is paid and a lowest price are of one side by themselves.
+ */
+export function aside(led: 'buy' | 'sell' | null, atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
+  if (led === null) return [];
+  const own: readonly Fact['fact'][] =
+    led === 'buy' ? ['cap', 'percent', 'side', 'about', 'ask'] : ['min', 'side', 'about', 'ask'];
+  if (facts.every(({ fact }) => own.includes(fact))) return [];
+  return [{ fact: 'about', side: led, words: atoms.map(({ text }) => text).join(' '), limit: false }];
+}
+
 /** Notes clauses that apply to one side only: "never buy from x.eth", "per purchase", "at most three sales a day". */
 export function about(atoms: readonly Atom[], facts: readonly Fact[]): Fact[] {
   // "Buyers who pay at least 40 USDC": of a price that is asked for, the other side's verb says nothing.

@@ -1,5 +1,5 @@
 import type { Atom } from './atom.ts';
-import type { Fact } from './facts.ts';
+import { type Fact, union } from './facts.ts';
 
 /** "Never buy from x.eth. Otherwise …": behind a rule for some cases it says nothing; elsewhere it is a condition. */
 export function inOtherCases(atoms: readonly Atom[], at: number, facts: readonly Fact[]): boolean {
@@ -14,11 +14,14 @@ export function inOtherCases(atoms: readonly Atom[], at: number, facts: readonly
   );
 }
 
-/** "From them, buy e-books": from those who were allowed before, and nobody was denied since. */
+/**
+ * "From them, buy e-books": from those who were allowed before, and nobody was denied since. "From her" is said of one.
+ */
 export function fromThem(atoms: readonly Atom[], at: number, facts: readonly Fact[]): boolean {
   if (atoms[at]!.kind !== 'FROM_THEM') return false;
   const parties = facts.filter((fact) => fact.fact === 'parties');
-  return parties.length > 0 && parties.every(({ deny }) => !deny);
+  const one = !/ them$/i.test(atoms[at]!.text);
+  return parties.length > 0 && parties.every(({ deny }) => !deny) && (!one || union(parties).length === 1);
 }
 
 function startsSentence(atoms: readonly Atom[], at: number): boolean {

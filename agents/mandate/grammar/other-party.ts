@@ -3,7 +3,8 @@ import type { Atom } from './atom.ts';
 /** People with whom is dealt, as the subject of a verb. */
 const PEOPLE =
   /\b(?:any|some|every|no ?)(?:one|body)\b|\brest\b|\bothers?\b|\belse\b|\b(?:seller|buyer|wallet|vendor|trader|part(?:y|ies)|people|person)s?\b/i;
-const SUBJECT = /\b(?:they|he|she|others|whoever)(?: (?:may|can|will|must|should|could|would|do))*$/i;
+const SUBJECT =
+  /\b(?:they|he|she|others|whoever)(?:['’](?:re|s))?(?: (?:may|can|will|must|should|could|would|do|are|is))*$/i;
 const RELATIVE = /\b(?:who|whoever|which|that)\b/i;
 /** What the other party is paid, or asks, is said of a price, and names no side. */
 const PRICED = /^(?:pay|bid|obtain|get|collect|win|fetch)/i;

@@ -48,10 +48,21 @@ export function amountFrame(bag: Bag, context: Context): Fact[] | null {
   if (bag.all('COND').some(({ text }) => !CONDITIONS.test(text)) || bag.count('COND') > 1) return null;
   if (bag.all('SEP').filter((atom) => wordOf(atom) === ',').length > 2) return null;
   // "Ask at least 12 USDC apiece": of buyers.
-  const offered = context.sells && bag.has('MINIMUM') && !bag.has('ME', 'APPROVAL', 'WITHOUT');
+  const offered =
+    (context.sells || (whenSold(bag) && !OF_OWNER.test(bag.words('ASK')))) &&
+    bag.has('MINIMUM') &&
+    !bag.has('ME', 'APPROVAL', 'WITHOUT');
   if (asks && !offered) return approval(bag);
   if (context.before?.kind === 'OR') return cap(bag, context);
   return cap(bag, context) ?? lowest(bag, context);
+}
+
+const OF_OWNER = /\b(?:me|us|my|our)\b/;
+
+/** "Ask for at least 12 USDC when you sell": of buyers; nothing stands behind it. */
+function whenSold({ atoms }: Bag): boolean {
+  const [when, verb] = atoms.slice(-2);
+  return /^when(?:ever)?$/i.test(when?.text ?? '') && verb?.kind === 'VERB' && verb.value === 'sell';
 }
 
 /** "As long as it has room, at most 500 USDC": a condition beside the amount, and none of the amount. */
@@ -172,7 +183,8 @@ function lowest(bag: Bag, { after }: Context): Fact[] | null {
   const sale = sellsIn(bag);
   return [
     { fact: 'min', amount: amountOf(bag.all('MONEY')[0]!), sells: sale || TAKEN.test(bag.text) },
-    ...(sale && neg + refused === 0
+    // "At least 12 USDC when selling" does not say that the agent sells.
+    ...(sale && neg + refused === 0 && !whenSold(bag)
       ? [
           {
             fact: 'side',

@@ -144,7 +144,7 @@ export function proper(bag: Bag): boolean {
     if (kind === 'BOUGHT' || kind === 'SOLD')
       return bag.atoms
         .slice(0, at)
-        .some((atom) => NOUNS.includes(atom.kind) || /^(?:nothing|none)$/i.test(atom.text));
+        .some((atom) => NOUNS.includes(atom.kind) || /^(?:nothing(?:['’]s)?|none)$/i.test(atom.text));
     return true;
   });
 }

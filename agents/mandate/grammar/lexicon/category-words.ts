@@ -42,7 +42,7 @@ export const CATEGORY_WORDS: Readonly<
       excess inventory, surplus inventory, overstock inventory, overstocked inventory, overstocked stock, overstocked items,
       clearance stock, clearance inventory, dead stock, bankrupt stock, bankruptcy stock, insolvency stock, liquidation inventory,
       end of line stock, unsold stock, unsold inventory, returned stock, returns, retail returns, customer returns,
-      returned merchandise, surplus merchandise, excess merchandise, liquidation merchandise, overstock merchandise,
+      returned merchandise, surplus merchandise, surplus gear, excess gear, excess merchandise, liquidation merchandise, overstock merchandise,
       surplus equipment, surplus machinery, store returns, warehouse clearance, clearance, pallets of returns,
       pallets of customer returns, pallets of overstock, pallets of surplus, pallets of returned goods, surplus stock lots`,
   },

@@ -3,6 +3,8 @@ import type { WordTable } from './word-table.ts';
 
 const WE = "i | we | you | i'll | we'll | i will | we will | you may | you can | you will | you should";
 
+const UNTOLD = "can't tell | cannot tell | can't say | cannot say | can't judge | cannot judge";
+
 /** Limits, ends and choices as people put them who write few mandates. */
 export const PLAIN_WORDS: WordTable = {
   ASK: 'hit me up, hit me up first',
@@ -10,6 +12,23 @@ export const PLAIN_WORDS: WordTable = {
   NEG: each('i | we | ', "don't wanna"),
   MINIMUM: each(' | the | my | our', 'cheapest price', 'is'),
   CAP: 'hard limits, hard caps, hard ceilings',
+  'VERB sell': each(
+    "i'd | we'd | i would | we would",
+    'be',
+    ' | much | very',
+    'obliged | grateful | glad | happy | pleased | thankful',
+    'if you',
+    'sold',
+  ),
+  HALT: 'turn the deal down, turn that deal down, turn the purchase down, turn the sale down',
+  // "Nothing that costs us more than 25 USDC": whoever pays.
+  KEEP: each(' | that | which', 'costs | cost', 'me | us'),
+  FROM_THEM: each('from | with', 'her | him'),
+  'TOPIC provenance': each(
+    'where',
+    'an item | the item | each item | a lot | the lot | the thing',
+    'came from | comes from',
+  ),
   MARKET: each('what', 'the market', 'paying'),
   ENDS: [each('it | this', 'goes', 'until | till'), each(' | and', "that's it | that is it", 'after')].join(
     ',',
@@ -24,16 +43,16 @@ export const PLAIN_WORDS: WordTable = {
   ),
   'UNJUDGED price-intelligence': each(
     'you | it | the agent',
-    "can't tell | cannot tell | can't say | cannot say | can't judge | cannot judge",
+    `${UNTOLD} | can't make out | cannot make out | can't work out | cannot work out`,
     'whether | if',
     'a price | the price | its price',
     'is',
-    'fair | reasonable | a fair one | a fair price',
+    'fair | right | reasonable | a fair one | a fair price',
   ),
   UNJUDGED: [
     each(
       'you | it | the agent',
-      "can't tell | cannot tell | can't say | cannot say | can't judge | cannot judge",
+      UNTOLD,
       'whether | if',
       'a deal | the deal',
       'is',
@@ -44,6 +63,12 @@ export const PLAIN_WORDS: WordTable = {
       ' | to be',
       'impossible to',
       'assess | judge | determine | establish | evaluate | verify',
+    ),
+    each(
+      'should',
+      'you | it | the agent',
+      'be unable to | fail to | not be able to',
+      'assess | judge | determine | establish | evaluate | verify | make out | work out | tell',
     ),
   ].join(','),
 };

@@ -130,7 +130,9 @@ function handled(read: Read, from: number, to: number): boolean {
       const end = nameEnd(read, name, to);
       // Without "named" only a hyphen tells a name: "the agent bulk-barn", and not "the agent three months".
       if (end !== null && (called || end > name + 1)) return true;
-    } else if (dealt && /^(?:to|from|with)$/.test(key) && nameEnd(read, at + 1, to) === to) return true;
+    } else if (dealt && /^(?:to|from|with)$/.test(key) && nameEnd(read, at + 1, to) === to)
+      // "From her" is nobody's name.
+      return read.phraseAt(at)?.meaning.kind !== 'FROM_THEM';
   }
   return false;
 }

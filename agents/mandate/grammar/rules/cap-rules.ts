@@ -2,7 +2,7 @@ import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact, type Scope } from '../facts.ts';
 import { add, type Draft, head, takeAmount } from './cap-draft.ts';
-import { added, eitherWay, onlySo, spentPer } from './cap-tails.ts';
+import { added, eitherWay, ofMine, ofThatDeal, onlySo, spentPer, worth } from './cap-tails.ts';
 import { categoryList, chainList } from './list-phrases.ts';
 import { scope } from './phrases.ts';
 
@@ -29,7 +29,8 @@ export function capClause(c: Cursor): Fact[] | null {
   const range = rangeEnd(c);
   tail(c, draft);
   const scopes = distinctScopes(draft.scopes);
-  if (scopes.length === 0 && draft.weakDeal) scopes.push('deal');
+  if (scopes.length === 0 && (draft.weakDeal || (draft.chains === null && ofThatDeal(c.atoms, from))))
+    scopes.push('deal');
   if (scopes.length === 0 && !draft.limited && draft.goods === null) return null;
   const words = amountWords(amount);
   const ask = (question: string): Fact[] => [{ fact: 'ask', reason: 'AMBIGUOUS_CAP', question }];
@@ -106,7 +107,7 @@ function tail(c: Cursor, draft: Draft): void {
       return next && draft.scopes.length > 0 ? null : read;
     });
     if (found !== null) add(draft, found);
-    else if (spentPer(c, draft)) continue;
+    else if (spentPer(c, draft) || c.attempt(worth) !== null || ofMine(c, draft)) continue;
     else if (
       c.attempt((at) => (at.eat('PREP', 'to') && at.eat('VERB', 'spend') && at.atBreak ? true : null))
     ) {

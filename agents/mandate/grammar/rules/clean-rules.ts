@@ -1,15 +1,16 @@
 import type { Cursor } from '../cursor.ts';
-import type { Fact } from '../facts.ts';
+import { type Fact, type Side, sideOf } from '../facts.ts';
 import { CLEAN_TOPICS } from './check-rules.ts';
 
 /**
  * "Price, bidding and provenance must all be clean", "a clean price, a clean provenance and clean bidding are required":
- * several determinations by their names alone.
+ * several determinations by their names alone, also behind "only buy if".
  */
 export function cleanTopicsClause(c: Cursor): Fact[] | null {
   const before = c.peek(-1);
   if (before !== undefined && before.kind !== 'SEP') return null;
-  const asked = c.sees('PASS');
+  const side = c.attempt(onlyWhen);
+  const asked = side === null && c.sees('PASS');
   const names = new Set<string>();
   do {
     c.eatAll('ART');
@@ -24,7 +25,26 @@ export function cleanTopicsClause(c: Cursor): Fact[] | null {
   if (!asked && c.sees('PASS', ['clean'], 1)) c.eat('REQUIRE', 'required');
   const said = asked ? c.eat('REQUIRE') : c.eat('PASS');
   if (said === null || !(asked || /\bclean$/i.test(said.text)) || !c.atBreak) return null;
-  return [{ fact: 'clean', names: [...names].sort() }];
+  return [
+    { fact: 'clean', names: [...names].sort() },
+    ...(side === null || side === 'none'
+      ? []
+      : [{ fact: 'side', side, spends: false, bare: true, goods: null } as const]),
+  ];
+}
+
+/** "Only buy if the price and the provenance are clean", and not "buy if". */
+function onlyWhen(c: Cursor): Side | 'none' | null {
+  const only = c.eat('ONLY', 'only') !== null;
+  const verb = c.eat('VERB');
+  if (verb !== null && !/^(?:buy|purchase|sell|trade)$/i.test(verb.text)) return null;
+  if (verb === null && c.eat('DEAL', 'deal') === null && c.eat('GOON', 'proceed', 'continue') === null)
+    return null;
+  const met = only
+    ? c.eat('COND', 'if', 'when', 'where')
+    : c.eat('REQUIRE', 'only if', 'only when', 'only where');
+  if (met === null) return null;
+  return verb === null ? 'none' : sideOf(verb.value);
 }
 
 /** "Don't touch anything if the provenance isn't clean": what fails is refused. */

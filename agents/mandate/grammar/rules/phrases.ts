@@ -154,6 +154,8 @@ export function limiter(cursor: Cursor): { deal: boolean; negative: boolean } | 
       (bought && /^nothing$/i.test(no.text));
     for (;;) {
       if (c.sees('VERB', ['sell'])) return null;
+      // "Nothing that costs more than 25 USDC": each thing has its price.
+      if (/^nothing$/i.test(no.text) && !c.clauses.onlySells && COSTS.test(c.peek()?.text ?? '')) deal = true;
       if (c.eat('DEAL') !== null) deal = true;
       // "No single purchase may cost over 1,150 USDC": a noun, behind "no".
       else if (/^(?:with )?no$/i.test(no.text) && c.peek(-1)?.kind !== 'PREP' && dealNoun(c)) deal = true;
@@ -163,6 +165,8 @@ export function limiter(cursor: Cursor): { deal: boolean; negative: boolean } | 
     return c.eat('ABOVE') === null ? null : { deal, negative: true };
   });
 }
+
+const COSTS = /^(?:(?:that|which) )?cost(?:s|ing)?\b/i;
 
 /** Reads a duration, which is a count and a unit: "7 days", "two weeks", "a month". */
 export function duration(cursor: Cursor): { count: number; unit: string; text: string } | null {

@@ -1,19 +1,24 @@
 import { CHOOSABLE, isChoosable, type OnInconclusive } from '../../../deal/effect.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
-import { asksOwner } from './approval-rules.ts';
+import { wordOf } from '../frames/bag.ts';
+import { choiceSaid, undoneSides } from './unjudged-choices.ts';
 
 /**
  * What is to happen where something could not be judged: "if the price cannot be judged, ask me", "proceed when the
  * provenance is inconclusive", "inconclusive bidding: stop". Without a name it is said of all that may be chosen for.
  */
 export function unjudgedClause(c: Cursor): Fact[] | null {
+  const from = c.at;
   const said = c.attempt(conditionFirst) ?? c.attempt(choiceFirst);
   if (said === null || !c.atBreak) return null;
   const { names, choice } = said;
   const fixed = names.filter((name) => !isChoosable(name));
   if (fixed.length > 0) return [neverWaived(fixed)];
-  return [{ fact: 'unjudged', names: names.filter(isChoosable), choice }];
+  return [
+    { fact: 'unjudged', names: names.filter(isChoosable), choice },
+    ...undoneSides(c.atoms.slice(from, c.at)),
+  ];
 }
 
 interface Said {
@@ -73,7 +78,7 @@ function unjudged(c: Cursor): readonly string[] | null {
   const opened = c.at;
   const named = topics(c);
   const said = c.eat('UNJUDGED');
-  if (said === null) return null;
+  if (said === null) return again(c, opened) ? named : null;
   const before =
     named.length === 0 && said.value === '' && FAILING.test(said.text) ? meant(c, opened) : named;
   const after = before.length > 0 ? [] : topics(c);
@@ -81,6 +86,22 @@ function unjudged(c: Cursor): readonly string[] | null {
   const names = [...new Set([...before, ...own, ...after])];
   return names.length === 0 || names.includes('any') ? CHOOSABLE : names;
 }
+
+/** "Proceed when the price is inconclusive, but stop when the provenance is": the same is said again. */
+function again(c: Cursor, opened: number): boolean {
+  const atoms = c.atoms;
+  const [last, next] = [c.peek(-1), c.peek()];
+  if (c.at === opened || next === undefined || !c.atBreak || atoms[opened - 1]?.kind !== 'COND') return false;
+  // "When the price is right": no more than "is" or "are" may have been dropped.
+  if (!IS.includes(next.start - last!.end)) return false;
+  let at = opened - 2;
+  while (['ONLY', 'GOON', 'HALT', 'ENDS', 'ASK'].includes(atoms[at]?.kind ?? '')) at--;
+  const choice = at < opened - 2;
+  while (atoms[at]?.kind === 'SEP' && [',', 'and', 'but'].includes(wordOf(atoms[at]))) at--;
+  return choice && atoms[at]?.kind === 'UNJUDGED';
+}
+
+const IS = [' is'.length, ' are'.length];
 
 /** Words that need a subject; without a name that is "it", "they" or "either". */
 const FAILING = /^(?:can|could)/i;
@@ -142,62 +163,6 @@ function topicAt(c: Cursor): readonly string[] | null {
   if (verb !== null) return ['shill-collusion'];
   if (c.eat('PARTYWORD') !== null) return ['wallet'];
   return c.eat('ANY', 'anything', 'everything') === null ? null : ['any'];
-}
-
-/** What is to be done; null where that is not said, or more than one thing is. */
-function choiceSaid(c: Cursor): OnInconclusive | null {
-  // "The sale shall be stopped".
-  if ((c.sees('DEAL') || c.sees('VERB', ['buy', 'sell'])) && c.sees('HALT', [], 1)) c.skip();
-  const negated = c.eat('NEG') !== null;
-  c.eat('ONLY', 'just');
-  const goes = c.eat('GOON') ?? c.eat('APPROVAL', 'go ahead', 'go-ahead') ?? c.attempt(goOn);
-  if (goes !== null) {
-    object(c);
-    return negated ? 'stop' : 'proceed';
-  }
-  // "If the price can't be judged, don't."
-  if (negated) return c.atBreak && /^(?:don['’]?t|do not)$/i.test(c.peek(-1)!.text) ? 'stop' : null;
-  if (
-    (c.eat('HALT') ??
-      c.eat('ENDS', 'stop', 'stop it', 'end it', 'kill it') ??
-      c.eat('DENY') ??
-      c.eat('OFF', ...DECLINED) ??
-      c.attempt(passes)) !== null
-  ) {
-    object(c);
-    return 'stop';
-  }
-  if (asksOwner(c)) {
-    object(c);
-    return 'ask';
-  }
-  return null;
-}
-
-/** "Anything inconclusive is to be declined". */
-const DECLINED = ['is', 'are', 'must', 'should', 'shall'].flatMap((be) =>
-  ['declined', 'refused', 'rejected', 'turned down', 'skipped'].map(
-    (done) => `${be} ${be === 'is' || be === 'are' ? 'to ' : ''}be ${done}`,
-  ),
-);
-
-/** "Pass": what the agent does, where "it passes" is said of the thing. */
-function passes(c: Cursor): true | null {
-  return c.eat('PASS', 'pass') !== null && (c.atBreak || c.sees('PREP', ['on'])) ? true : null;
-}
-
-/** Two words that elsewhere part: what agents bid may "go on" paintings. */
-function goOn(c: Cursor) {
-  return c.eat('KEEP', 'go') && c.eat('PREP', 'on');
-}
-
-/** "… with the deal". */
-function object(c: Cursor): void {
-  c.attempt((at) => {
-    at.eat('PREP', 'with', 'on', 'about');
-    at.eatAll('ART', 'PER');
-    return at.eat('DEAL');
-  });
 }
 
 const FIXED: Readonly<Record<string, string>> = {
