@@ -107,7 +107,7 @@ class PaperBook {
     this.floor = limit;
     this.sellPlaced = this.n++;
     this.lift(null);
-    if (!this.negotiable || limit > this.ask) this.ask = limit;
+    if (!this.negotiable) this.ask = limit;
     this.match(this.bids.map((b) => b.id));
   }
 
@@ -246,6 +246,9 @@ describe('a lot in the database, over random histories', () => {
               });
               paper.bid(orderId, who, s.limit, opening);
               deal = placed.match;
+            } else if (paper.negotiable && s.limit > paper.ask) {
+              const above = stage.order(seller, lot, { side: 'sell', limit: s.limit });
+              await expect(above).rejects.toMatchObject({ code: 'bad-request' });
             } else {
               deal = (await stage.order(seller, lot, { side: 'sell', limit: s.limit })).match;
               paper.reprice(s.limit);

@@ -275,7 +275,7 @@ describe('an order', () => {
     expect((await bookOf(lot))?.priceToBeat).toBe(usd(50.01));
   });
 
-  it('to sell re-prices the one sell order of its listing, and the ask follows only upwards', async () => {
+  it('to sell re-prices the one sell order of its listing, and never the ask of a lot that leaves room', async () => {
     const ann = await stage.agent();
     const lot = await stage.list(ann, { ask: usd(100) });
     const resting = () =>
@@ -292,11 +292,20 @@ describe('an order', () => {
       usd(100),
     ]);
     stage.tick();
-    await stage.order(ann, lot, { side: 'sell', limit: usd(120) });
+    // An ask that followed would be the floor itself, for everybody to read.
+    await expect(stage.order(ann, lot, { side: 'sell', limit: usd(100.01) })).rejects.toMatchObject({
+      code: 'bad-request',
+      message: expect.stringMatching(/limitUsd: must not be above the ask of 100.*list the lot anew/),
+    });
+    await stage.order(ann, lot, { side: 'sell', limit: usd(100) });
     expect([await resting(), (await bookOf(lot))?.priceToBeat]).toEqual([
-      [{ limit_price: usd(120) }],
-      usd(120),
+      [{ limit_price: usd(100) }],
+      usd(100),
     ]);
+    const fixed = await stage.list(ann, { ask: usd(100), negotiable: false });
+    stage.tick();
+    await stage.order(ann, fixed, { side: 'sell', limit: usd(120) });
+    expect((await bookOf(fixed))?.priceToBeat).toBe(usd(120));
     await expect(
       stage.order(await stage.agent(), lot, { side: 'sell', limit: usd(1) }),
     ).rejects.toMatchObject({ code: 'not-listed' });

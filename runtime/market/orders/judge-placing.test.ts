@@ -152,6 +152,11 @@ describe('an order that is judged by a snapshot', () => {
       'it sells below half the ask',
       { terms: { side: 'sell', limit: 19n * USD }, handle: 'seller' },
     ],
+    [
+      'bad-request',
+      'it would sell above an ask that leaves room, and a higher ask would show the floor',
+      { terms: { side: 'sell', limit: 41n * USD }, handle: 'seller' },
+    ],
   ])('is refused as %s when %s', (code, _, other) => {
     expect(refusal(other)).toBe(code);
   });
@@ -161,7 +166,10 @@ describe('an order that is judged by a snapshot', () => {
       judged({ terms: { side: 'sell', limit }, handle: 'seller', context });
     const lower = sells(30n * USD);
     expect([lower.replaces, lower.listing.ask, lower.listing.floor]).toEqual(['sell', 40n * USD, 30n * USD]);
-    expect(sells(45n * USD).listing.ask).toBe(45n * USD);
+    // The ask that leaves room is public and stays; of a lot with one price, that price is what moves.
+    expect(sells(40n * USD).listing).toMatchObject({ ask: 40n * USD, floor: 40n * USD });
+    const fixed = sells(45n * USD, { listing: { ...listing, negotiable: false } });
+    expect(fixed.listing).toMatchObject({ ask: 45n * USD, floor: null });
     const best = { limit: 30n * USD, openingBid: 5n * USD };
     expect(sells(30n * USD, { best }).priceToBeat).toBeNull();
     expect(sells(31n * USD, { best }).priceToBeat).toBe(5n * USD);

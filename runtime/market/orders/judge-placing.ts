@@ -4,7 +4,7 @@ import { type Bid, overlapping, priceToBeat } from '../../../agents/market/book.
 import { type Short, shortOf } from '../../../agents/market/funds.ts';
 import { requireMinimum } from '../../../agents/market/listing-minimum.ts';
 import { heldDown, LEAST_REST_MS } from '../../../agents/market/probing.ts';
-import type { Micro } from '../../../agents/money.ts';
+import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { requireMandate } from '../../../store/agent/agents.ts';
 import { requireActive } from '../../../store/agent/reservations.ts';
@@ -151,10 +151,17 @@ function requireCategory(listing: Pick<ListingRow, 'category'>, category: Catego
   }
 }
 
-/** The seller's limit is the floor. The ask follows the limit on a buy-now lot, and when the limit is above the ask. */
+/**
+ * The limit of the seller is the price of a buy-now lot, and the floor of one that leaves room. That lot's ask is public
+ * and stays: an ask that followed a higher limit would be the floor itself. @throws AppError bad-request
+ */
 function repriced(listing: ListingRow, limit: Micro): ListingRow {
-  const moves = !listing.negotiable || limit > listing.ask;
-  return { ...listing, ask: moves ? limit : listing.ask, floor: listing.negotiable ? limit : null };
+  if (!listing.negotiable) return { ...listing, ask: limit, floor: null };
+  if (limit <= listing.ask) return { ...listing, floor: limit };
+  throw badField(
+    'limitUsd',
+    `must not be above the ask of ${formatUsd(listing.ask)}: to ask for more, take this order back and list the lot anew`,
+  );
 }
 
 /**
