@@ -84,17 +84,25 @@ async function matched(stage: PoolStage, listingRef: string): Promise<boolean> {
   return (await found.catch(() => [])).length > 0;
 }
 
-/** Waits until no deal is under way, no event is unserved, and every record is under a root. */
+/**
+ * Waits until no deal is under way, no event is unserved, and every record is under a root: as long as there is less of
+ * them than before, however slow the machine is.
+ */
 export async function settledDown({ db }: PoolStage): Promise<void> {
-  await until(
-    'every deal at its end',
-    async () => {
-      const ended = ['recorded', 'stopped', 'failed'] as const;
-      const open = await db.selectFrom('deals').select('deal_id').where('state', 'not in', ended).execute();
-      const mail = await db.selectFrom('mailbox').select('seq').where('consumed_at', 'is', null).execute();
-      const records = await db.selectFrom('records').select('seq').where('batch_id', 'is', null).execute();
-      return open.length + mail.length + records.length === 0 ? true : null;
-    },
-    LONG,
-  );
+  const ended = ['recorded', 'stopped', 'failed'] as const;
+  const left = async (): Promise<number> => {
+    const open = await db.selectFrom('deals').select('deal_id').where('state', 'not in', ended).execute();
+    const mail = await db.selectFrom('mailbox').select('seq').where('consumed_at', 'is', null).execute();
+    const records = await db.selectFrom('records').select('seq').where('batch_id', 'is', null).execute();
+    return open.length + mail.length + records.length;
+  };
+  for (let least = Number.POSITIVE_INFINITY; least > 0; )
+    least = await until(
+      'every deal at its end',
+      async () => {
+        const now = await left();
+        return now < least ? now : null;
+      },
+      LONG,
+    );
 }
