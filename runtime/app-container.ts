@@ -213,7 +213,7 @@ export async function openAppContainer({
         },
         recurring,
         rateLimits: config.effectRates,
-        leader: runPeriodicTasks(db, () => periodicTasks(services, gas, recurring), log),
+        leader: runPeriodicTasks(db, (guarded) => periodicTasks(services, gas, recurring, guarded), log),
         self: { id: worker, host: hostname(), pid: process.pid, concurrency },
       });
     },
