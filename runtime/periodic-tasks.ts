@@ -76,6 +76,7 @@ export function periodicTasks(
   return [
     every(CHAIN_MS, chainWatch(services)),
     ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds())),
+    every(FUNDS_MS, () => home.roles()),
     eachBlock(() => followCertificates(services)),
     eachBlock(() => followAgents(services)),
     eachBlock(() => followAssets(services)),

@@ -96,6 +96,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     facilitator: null,
     signers: [signer],
     funds: async () => [],
+    roles: async () => [],
   };
   const services = {
     config: {
