@@ -46,6 +46,7 @@ import { startWorkerPool, type WorkerPool } from './durable/workers/worker-pool.
 import { startCardProcessor } from './embedded/card-processor.ts';
 import type { ChainEngine, Engines } from './embedded/engines.ts';
 import type { ServiceKeys } from './keys/open-keys.ts';
+import { ownRoles } from './keys/own-roles.ts';
 import { MACHINES_BY_KIND } from './machines.ts';
 import { reviewOrdersEffect } from './market/orders/review-orders.ts';
 import { withdrawOrdersEffect } from './market/orders/withdraw-orders.ts';
@@ -213,7 +214,7 @@ export async function openAppContainer({
         },
         recurring,
         rateLimits: config.effectRates,
-        leader: runPeriodicTasks(db, () => periodicTasks(services, gas, recurring), log),
+        leader: runPeriodicTasks(db, (guarded) => periodicTasks(services, gas, recurring, guarded), log),
         self: { id: worker, host: hostname(), pid: process.pid, concurrency },
       });
     },
@@ -324,11 +325,12 @@ function chainAccess(
     signerOf('settlement'),
   ];
   const facilitator = config.facilitatorUrl === null ? signerOf('facilitator') : null;
+  const readers = chainReaders({ ...engine, known }, { config, spans, now, forks });
   return {
     chainId,
     rpcUrl: rpcUrls[0],
     deployment,
-    readers: chainReaders({ ...engine, known }, { config, spans, now, forks }),
+    readers,
     operator,
     minter,
     recorder,
@@ -342,6 +344,10 @@ function chainAccess(
         chainId === HOME_CHAIN ? { operator, minter, recorder, settlement, facilitator } : { facilitator },
       log,
     }),
+    roles:
+      chainId === HOME_CHAIN
+        ? ownRoles({ chainId, readers, deployment, minter, recorder }, log)
+        : async () => [],
   };
 }
 

@@ -265,11 +265,19 @@ async function relaysOf(services: Services): Promise<Readonly<Record<string, unk
 }
 
 async function stateOf(chain: Services['home']): Promise<Readonly<Record<string, unknown>>> {
-  const [{ number }, signers] = await Promise.all([chain.readers.viem.head(), chain.funds()]);
+  const [{ number }, signers, roles] = await Promise.all([
+    chain.readers.viem.head(),
+    chain.funds(),
+    chain.roles(),
+  ]);
   const low = signers.filter((s) => s.low).map((s) => s.role);
-  const state = { block: number.toString(), signers };
-  if (low.length === 0) return state;
-  return { ...state, status: 'degraded', detail: `low on gas: ${low.join(', ')}` };
+  const resting = roles.filter((r) => !r.held).map((r) => r.role);
+  const state = { block: number.toString(), signers, ...(roles.length === 0 ? {} : { roles }) };
+  const details = [
+    ...(low.length === 0 ? [] : [`low on gas: ${low.join(', ')}`]),
+    ...(resting.length === 0 ? [] : [`not in their roles on chain: ${resting.join(', ')}`]),
+  ];
+  return details.length === 0 ? state : { ...state, status: 'degraded', detail: details.join('; ') };
 }
 
 /** The budgets of failed settlements. That one is exhausted needs nobody: it drains by itself. */

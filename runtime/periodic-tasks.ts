@@ -8,9 +8,9 @@ import { newestBlock } from './chain-sync/newest-block.ts';
 import { chainWatch } from './chain-sync/watch-chain.ts';
 import { jobsBroughtForward } from './durable/jobs/bring-forward.ts';
 import type { RecurringJob } from './durable/jobs/recurring-job.ts';
-import { every } from './durable/workers/every.ts';
+import { every as repeat } from './durable/workers/every.ts';
 import { onceFor, sharedLook, whileDue } from './durable/workers/gates.ts';
-import type { PeriodicTask } from './durable/workers/leader.ts';
+import type { Guard, PeriodicTask } from './durable/workers/leader.ts';
 import { followAssets } from './market/listings/follow-assets.ts';
 import { takeBackListings } from './market/listings/take-back-listings.ts';
 import { closeCallsPublished, expireOrders } from './market/orders/expire-and-publish.ts';
@@ -43,13 +43,16 @@ const MINUTE_MS = 60_000;
  * What one process does again and again for all. At rest it asks one statement for all that rows call for, and the head of
  * the chain for all that blocks call for.
  * @param jobs what recurs as rows of the outbox, brought forward when there is something to do for it
+ * @param guarded what makes each run ask first whether this process still leads
  */
 export function periodicTasks(
   services: Services,
   gas: GasGuard,
   jobs: readonly RecurringJob[],
+  guarded: Guard,
 ): PeriodicTask[] {
   const { db, log, home, chains } = services;
+  const every = (ms: number, task: () => Promise<unknown>) => repeat(ms, guarded(task), log);
   const look = sharedLook(LOOK_MS, () => pendingWork(db, services.now()), undefined, {
     restMs: LOOK_AT_REST_MS,
     isNothing,
@@ -67,13 +70,13 @@ export function periodicTasks(
     every(
       ms,
       whileDue(async () => which(await look()), task, IDLE_MS),
-      log,
     );
   const eachBlock = (task: () => Promise<unknown>, follows: () => Promise<unknown> = head) =>
-    every(FOLLOW_MS, onceFor(follows, task, IDLE_MS), log);
+    every(FOLLOW_MS, onceFor(follows, task, IDLE_MS));
   return [
-    every(CHAIN_MS, chainWatch(services), log),
-    ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds(), log)),
+    every(CHAIN_MS, chainWatch(services)),
+    ...[...chains.values()].map((chain) => every(FUNDS_MS, () => chain.funds())),
+    every(FUNDS_MS, () => home.roles()),
     eachBlock(() => followCertificates(services)),
     eachBlock(() => followAgents(services)),
     eachBlock(() => followAssets(services)),
@@ -103,11 +106,10 @@ export function periodicTasks(
     every(
       TELL_MS,
       jobsBroughtForward({ db, jobs, look: async () => ({ ...(await look()), heads: await heads() }) }),
-      log,
     ),
     // What is over is published at the turn of the hour; asked again, it publishes nothing twice.
-    every(MINUTE_MS, closeCallsPublished(services), log),
-    every(PAYMENTS_MS, paymentsReconciled(services, gas), log),
-    every(NUMBER_MS, () => sequenceEvents(db), log),
+    every(MINUTE_MS, closeCallsPublished(services)),
+    every(PAYMENTS_MS, paymentsReconciled(services, gas)),
+    every(NUMBER_MS, () => sequenceEvents(db)),
   ];
 }

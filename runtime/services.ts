@@ -15,6 +15,7 @@ import type { ChainReaders, EvidenceDeps } from './determinations/deps.ts';
 import type { Restater } from './determinations/models/restate.ts';
 import type { Quarantine } from './durable/isolation/quarantine.ts';
 import type { Notifier } from './durable/queue/notifier.ts';
+import type { RoleFacts } from './keys/own-roles.ts';
 import type { VerdictKey } from './records/portable/verdict-key.ts';
 import type { SecretBox } from './webhooks/secret-box.ts';
 
@@ -46,6 +47,8 @@ export interface ChainAccess {
   readonly signers: readonly Signer[];
   /** How much gas money they hold: the latest reading, never waited for. */
   readonly funds: () => Promise<readonly SignerFacts[]>;
+  /** Whether its keys hold their roles there, on the chain of agents and records; none elsewhere. Never waited for. */
+  readonly roles: () => Promise<readonly RoleFacts[]>;
 }
 
 /** Everything the acts and effects need, built once by the composition root and passed in. */

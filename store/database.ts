@@ -32,6 +32,12 @@ const poolsOfOneWrite = new WeakMap<Database, pg.Pool>();
  */
 const UNUSED_MS = 600_000;
 
+/**
+ * A process that hangs in a transaction keeps the rows that it locked from all others: the server ends its session after so
+ * long. Asked for on the connection and not at its start, because poolers refuse settings that they do not know.
+ */
+const HUNG_MS = 60_000;
+
 interface DatabaseOptions {
   readonly max?: number;
   /** Of the process, which all its connections carry; leases are held under it. */
@@ -50,7 +56,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   const db = databaseOver(pool);
   if (forOneWrite > 0) {
     const own = new pg.Pool(poolOptions(connectionString, { ...options, max: forOneWrite }));
-    reportWhereAsked(own);
+    prepareConnections(own);
     poolsOfOneWrite.set(db, own);
     endWith(db, own);
   }
@@ -76,7 +82,7 @@ export function poolOptions(connectionString: string, options: DatabaseOptions):
 
 /** The database that is asked by a pool. */
 export function databaseOver(pool: pg.Pool): Database {
-  reportWhereAsked(pool);
+  prepareConnections(pool);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   pools.set(db, pool);
   endWith(db, pool);
@@ -92,11 +98,14 @@ function endWith(db: Database, pool: pg.Pool): void {
   };
 }
 
-function reportWhereAsked(pool: pg.Pool): void {
+function prepareConnections(pool: pg.Pool): void {
   // An idle connection that the server ends must not end the process: the next query reports it.
   pool.on('error', () => {});
   // Nor may one that it ends between two statements of a transaction: the next statement reports it.
-  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.query(`set idle_in_transaction_session_timeout = ${HUNG_MS}`).catch(() => {});
+  });
 }
 
 /** The pool by which a database is asked. @throws Error for one that was not opened here */

@@ -1,7 +1,7 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { RpcRefusal } from '../rpc/json-rpc.ts';
 import type { Signer } from '../tx/signer.ts';
-import { transact } from '../tx/transact.ts';
+import { simulate, transact } from '../tx/transact.ts';
 
 /** What the collections have in common whose metadata this service serves, which are agents and certificates. */
 const abi = parseAbi(['function baseURI() view returns (string)', 'function setBaseURI(string uri)']);
@@ -25,6 +25,9 @@ export async function placeMetadata(signer: Signer, collection: Address, baseUri
   }
   if (decodeFunctionResult({ abi, functionName: 'baseURI', data: known }) === baseUri) return true;
   const gas = 150_000n + 1_500n * BigInt(baseUri.length);
-  await transact(signer, { to: collection, abi, functionName: 'setBaseURI', args: [baseUri], gas });
+  const call = { to: collection, abi, functionName: 'setBaseURI', args: [baseUri] };
+  // Simulated first, because a call that will be refused should not cost gas each time it is tried.
+  await simulate(signer, call);
+  await transact(signer, { ...call, gas });
   return true;
 }

@@ -7,6 +7,7 @@ import { certificateOf, certifiedAs, issueCertificate } from '../../chain/client
 import { placeMetadata } from '../../chain/deploy/metadata-base.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
+import { giveBackGas, takeGas } from '../../store/payments/relay-budgets.ts';
 import { certificateAsset, gatherRegister, overChain } from '../determinations/public.ts';
 import type { Services } from '../services.ts';
 
@@ -31,22 +32,27 @@ export async function findCertificate({ db, home }: Services, serial: SerialAsse
 /**
  * Issues the certificate of a serial on its owner's signed statement. A repeated request, after its answer was lost,
  * finds the existing certificate: a serial has one, and the contract refuses a second.
+ * @param owner whose budget it is taken from: a certificate costs its owner nothing, and the operator gas
  * @param approve lets the settlement contract take the token from the owner's own wallet, for the sale that is being
  *   listed
- * @throws AppError unavailable when the chain did not answer: nothing was listed, and the request may be sent again
+ * @throws AppError unavailable when the chain did not answer: nothing was listed, and the request may be sent again;
+ *   rate-limited with `retryAfter` seconds when the owner's certificates of a day are used up
  */
 export async function certify(
   services: Services,
   serial: SerialAsset,
-  holder: { readonly to: Address; readonly approve: boolean },
+  { owner, ...holder }: { readonly owner: Address; readonly to: Address; readonly approve: boolean },
 ): Promise<TokenAsset> {
   const { operator, deployment } = services.home;
   const key = assetKey(serial);
+  const giveBack = await takeCertificate(services, owner);
   try {
     await placeMetadata(operator, deployment.certificates, `${services.config.baseUrl}/certificates/`);
     await issueCertificate(operator, deployment, { ...holder, serial: key });
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
+    // Refused before it was sent, it cost no gas. What may have been sent counts.
+    if (error.kind === 'down' || (error.kind === 'reverted' && error.hash === undefined)) await giveBack();
     // Another request was first. The caller checks who holds the certificate, as it does for any.
     const live = certifiedAs(error);
     if (live !== null) return certificateAsset(services.home, live);
@@ -63,6 +69,24 @@ export async function certify(
   throw new AppError(
     'unavailable',
     `The certificate of ${key} cannot be read yet: send the same request again.`,
+  );
+}
+
+/**
+ * Takes one certificate from its owner's budget of a day, which comes back evenly.
+ * @returns gives it back, for one that was not sent
+ * @throws AppError rate-limited
+ */
+async function takeCertificate({ db, now, config }: Services, owner: Address): Promise<() => Promise<void>> {
+  const limit = BigInt(config.certificatesADay);
+  const charge = { purpose: 'certificate', subject: owner.toLowerCase(), amount: 1n, limit };
+  const over = await takeGas(db, [charge], now());
+  if (over === null) return () => giveBackGas(db, [charge], now());
+  const retryAfter = over.retryAfterSeconds;
+  throw new AppError(
+    'rate-limited',
+    `An owner has ${limit} certificates a day: wait ${retryAfter} seconds, or list what has one already.`,
+    { extra: { retryAfter } },
   );
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { formatEther } from 'viem';
 import { SETTLE_GAS } from '../../chain/clients/settlement.ts';
 import type { Signer } from '../../chain/tx/signer.ts';
+import { latestReading } from '../keys/latest-reading.ts';
 
 /** What `/health` shows of one key that pays for gas. */
 export interface SignerFacts {
@@ -36,9 +37,6 @@ const SETTLEMENT_GAS = 300_000n;
 export function signerWatch(deps: SignerWatchDeps): () => Promise<readonly SignerFacts[]> {
   const { signers, log, clock = () => performance.now(), maxAgeMs = 5_000 } = deps;
   const low = new Set<string>();
-  let latest: { readonly facts: readonly SignerFacts[]; readonly at: number } | null = null;
-  let reading: Promise<readonly SignerFacts[]> | null = null;
-
   const named = Object.entries(signers).flatMap(([role, signer]) =>
     signer === null ? [] : [{ role, signer }],
   );
@@ -63,21 +61,8 @@ export function signerWatch(deps: SignerWatchDeps): () => Promise<readonly Signe
     return facts;
   }
 
-  function read(): Promise<readonly SignerFacts[]> {
-    reading ??= Promise.all(held.map(({ role, signer }) => factsOf(role, signer)))
-      .then((facts) => {
-        latest = { facts, at: clock() };
-        return facts;
-      })
-      .finally(() => {
-        reading = null;
-      });
-    return reading;
-  }
-
-  return async () => {
-    if (latest === null) return await read();
-    if (clock() - latest.at >= maxAgeMs) read().catch(() => {});
-    return latest.facts;
-  };
+  return latestReading(() => Promise.all(held.map(({ role, signer }) => factsOf(role, signer))), {
+    clock,
+    maxAgeMs,
+  });
 }

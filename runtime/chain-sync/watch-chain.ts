@@ -16,7 +16,7 @@ import {
   revokeSettlement,
   settlementsSince,
 } from '../../store/deal/resettlements.ts';
-import { underAdvisoryLock } from '../../store/durable/advisory-lock.ts';
+import { type HeldLock, underAdvisoryLock } from '../../store/durable/advisory-lock.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { rebookMints } from '../checkout/public.ts';
 import {
@@ -112,7 +112,7 @@ export function chainWatch(
   };
 }
 
-type Alone = (act: () => Promise<boolean>) => Promise<boolean | null>;
+type Alone = (act: (held: HeldLock) => Promise<boolean>) => Promise<boolean | null>;
 
 interface BookedAt {
   readonly tx: string | null;
@@ -144,11 +144,11 @@ async function stands(services: Services, booked: BookedSettlement, alone: Alone
     return true;
   }
   // What one process gives up, another must not send at the same time.
-  return (await alone(() => resettle(services, booked))) ?? false;
+  return (await alone((held) => resettle(services, booked, held))) ?? false;
 }
 
 /** Sends a settlement that is gone once more, or gives it up. @returns whether nothing is left to do */
-async function resettle(services: Services, booked: BookedSettlement): Promise<boolean> {
+async function resettle(services: Services, booked: BookedSettlement, held: HeldLock): Promise<boolean> {
   const { dealId } = booked;
   const { readers, deployment } = services.home;
   const deal = await findDeal(services.db, dealId);
@@ -163,9 +163,11 @@ async function resettle(services: Services, booked: BookedSettlement): Promise<b
   const isBehind = async (block = booked.block) => (await readers.viem.head()).number < block;
   if (found.kind === 'taken') {
     if (await isBehind()) return false;
-    await revoke(services, booked, `another deal was settled under its id, by ${found.tx}`);
+    await revoke(services, booked, `another deal was settled under its id, by ${found.tx}`, held);
     return true;
   }
+  // Whoever hung until now may not send what another process has given up meanwhile.
+  if (!(await held.stillMine())) return false;
   services.log.warn({ dealId, tx: booked.tx }, 'a reorg removed a settlement: it is sent again');
   try {
     await rebook(services, booked, await settleOnChain(services, await loadSides(services, dealId)));
@@ -186,7 +188,7 @@ async function resettle(services: Services, booked: BookedSettlement): Promise<b
     }
     // Anyone may still settle it by what both keys signed for it, before the chain went back or since.
     if (over.kind === 'open') return false;
-    await revoke(services, booked, error.message);
+    await revoke(services, booked, error.message, held);
     return true;
   }
 }
@@ -203,7 +205,12 @@ async function rebook(services: Services, booked: BookedSettlement, { tx, block 
   });
 }
 
-async function revoke(services: Services, booked: BookedSettlement, reason: string): Promise<void> {
+async function revoke(
+  services: Services,
+  booked: BookedSettlement,
+  reason: string,
+  held: HeldLock,
+): Promise<void> {
   const { dealId } = booked;
   services.log.error(
     { dealId, tx: booked.tx, reason },
@@ -220,5 +227,7 @@ async function revoke(services: Services, booked: BookedSettlement, reason: stri
     // Their deal is over, and no record of it will tell them.
     const deal = await findDeal(trx, dealId);
     if (deal) await tellClosed(trx, deal, now);
+    // Whoever hung until now may not give up what another process has sent meanwhile.
+    await held.fence(trx);
   });
 }

@@ -14,6 +14,7 @@ import {
 import { serveWaiting } from '../durable/actors/apply-event.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
+import { holdsRole, roleRests } from '../keys/own-roles.ts';
 import { agentActor } from '../machines.ts';
 import type { Services } from '../services.ts';
 
@@ -90,12 +91,25 @@ export function mintAgentEffect(services: Services): EffectRunner {
           // The contract has minted for this payment: the node that was asked for the agent is behind, or lies.
           if (error.errorName === 'PaymentAlreadyUsed')
             throw new EffectError('the chain says that the agent is minted, and not which', { retry: true });
+          await requireMinter(services);
           throw new EffectError(`the mint was refused: ${error.message}`, { retry: false, cause: error });
         }
         throw error;
       }
     },
   };
+}
+
+/** How long a mint rests before it is asked again whether the service may mint. */
+const ROLE_RESTS_MS = 60_000;
+
+/**
+ * What was paid for is not failed because the role of the minter rests, as after a stolen key: it waits.
+ * @throws EffectError to be retried
+ */
+async function requireMinter({ home }: Services): Promise<void> {
+  if (await holdsRole(home, 'minter')) return;
+  throw new EffectError(roleRests(home, 'minter'), { retry: true, waitMs: ROLE_RESTS_MS });
 }
 
 function paymentRef(checkoutId: string): `0x${string}` {

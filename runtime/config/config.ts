@@ -124,6 +124,8 @@ export interface Config {
   /** How many blocks must confirm a settlement before its public record is written. */
   readonly confirmations: number;
   readonly relay: RelaySettings;
+  /** How many certificates of an owner a day are issued at the operator's cost. */
+  readonly certificatesADay: number;
   /** The highest fee that any transaction of the service offers, in wei per gas. */
   readonly feeCap: bigint;
   /** Rate limits by kind of effect, for all processes together. Other kinds have no limit. */
@@ -542,6 +544,7 @@ export function readConfig(env: Env): Config {
       unprovenGas: BigInt(integer(env, 'RELAY_UNPROVEN_GAS', 10_000_000, 0, 10_000_000_000)),
       balancePercent: integer(env, 'RELAY_BALANCE_PERCENT', 10, 1, 100),
     },
+    certificatesADay: integer(env, 'CERTIFICATES_A_DAY', 50, 0, 1_000_000),
     effectRates: effectRates(env),
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     crashAt: setting(env, 'CRASH_AT'),

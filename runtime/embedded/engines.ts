@@ -133,10 +133,11 @@ async function foreignChain(
       minter: { address: minter.address, setting: settingOf(config, 'minter') },
       recorder: { address: recorder.address, setting: settingOf(config, 'recorder') },
     };
-    await requireServable(rpcUrls[0], deployment, holders).catch((error: Error) => {
+    const resting = await requireServable(rpcUrls[0], deployment, holders).catch((error: Error) => {
       if (!(error.cause instanceof RpcSilence)) throw error;
-      say(`chain ${chainId} does not answer yet: whether the service may mint there is not known`);
+      return [`chain ${chainId} does not answer yet: whether the service may mint there is not known`];
     });
+    for (const line of resting) say(line);
   }
   return { chainId, rpcUrls, deployment, freshen: null };
 }

@@ -3,6 +3,7 @@ import { anchorPurpose, anchorRoot, readAnchoredAt } from '../../chain/clients/l
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { lastEntry } from '../../store/operators/operator-log.ts';
 import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
+import { holdsRole } from '../keys/own-roles.ts';
 import type { Services } from '../services.ts';
 
 const LIMIT_MS = 300_000;
@@ -23,7 +24,7 @@ export function anchorOperatorLogJob(services: Services): RecurringJob {
   };
 }
 
-/** @returns false when there was nothing to anchor */
+/** @returns false when there was nothing to anchor, or nothing may be anchored now */
 export async function anchorOperatorLog(services: Pick<Services, 'db' | 'home'>): Promise<boolean> {
   const { readers, deployment, recorder } = services.home;
   const last = await lastEntry(services.db);
@@ -33,6 +34,7 @@ export async function anchorOperatorLog(services: Pick<Services, 'db' | 'home'>)
   if (await recorder.underWay(anchorPurpose(root))) return true;
   const { number } = await readers.viem.head();
   if ((await readAnchoredAt(readers.viem, deployment, root, number)) !== 0) return false;
+  if (!(await holdsRole(services.home, 'recorder'))) return false;
   try {
     await anchorRoot(recorder, deployment, root, 1);
   } catch (error) {

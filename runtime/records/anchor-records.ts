@@ -4,6 +4,7 @@ import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { type Batch, closeBatch, markAnchored, openBatches } from '../../store/records/records.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
+import { holdsRole } from '../keys/own-roles.ts';
 import type { Services } from '../services.ts';
 
 /** Generous, because it waits for transactions. */
@@ -64,7 +65,7 @@ export async function anchorRecords(services: Services): Promise<number | null> 
   return batches.size === 0 ? null : round.done.filter(Boolean).length;
 }
 
-/** @returns null when a transaction of this or another process is on its way */
+/** @returns null when a transaction of this or another process is on its way, or nothing may be anchored now */
 async function anchor(services: Services, batch: Batch): Promise<Anchor | null> {
   const { readers, deployment, recorder } = services.home;
   const root = batch.root as Hex;
@@ -72,6 +73,8 @@ async function anchor(services: Services, batch: Batch): Promise<Anchor | null> 
   if (await recorder.underWay(anchorPurpose(root))) return null;
   const standing = await findAnchor(readers.viem, deployment, root);
   if (standing !== null) return standing;
+  // Its batch stays open, and the next round asks again.
+  if (!(await holdsRole(services.home, 'recorder'))) return null;
   try {
     return await anchorRoot(recorder, deployment, root, batch.size, () =>
       services.crash('after-anchor-sent-before-receipt'),

@@ -1,10 +1,12 @@
-import { type Address, erc20Abi, type Hex } from 'viem';
+import { type Address, concat, erc20Abi, type Hex, keccak256, pad, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import { readDeployment } from '../../chain/deploy/deployment-file.ts';
+import { ROLE_IDS } from '../../chain/deploy/roles.ts';
 import { openNode } from '../../chain/deploy/rollout/node.ts';
+import { requireServable } from '../../chain/deploy/rollout/serve.ts';
 import { fundWallet } from '../../chain/devnet/dev-wallets.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { expectStatus, serviceClient, until } from '../../runtime/cli/demo/client.ts';
@@ -132,4 +134,85 @@ it('does not start with a key that may not mint there, and says so', async () =>
   expect(service.errors()).toContain(
     `MINTER_PRIVATE_KEY is ${deployer.address}'s, which may not mint agents on chain 1002: run "deploy rotate minter ${deployer.address}", or use the minter's key.`,
   );
+});
+
+describe('a minter whose key was stolen, and whose role was taken on chain', () => {
+  const fresh = freshKey();
+  const moved = async (act: 'cancel' | 'rotate', who: Address): Promise<void> => {
+    const { code, stdout, stderr } = await runCommand(
+      ['deploy', act, 'minter', who, '--rpc', chain.url, '--chain', '1002'],
+      { env: { ...folder.env, DEPLOYER_PRIVATE_KEY: deployer.privateKey } },
+    );
+    if (code !== 0) throw new Error(stdout + stderr);
+  };
+  const servable = (address: Address) =>
+    requireServable(chain.url, deployment, {
+      minter: { address, setting: 'MINTER_PRIVATE_KEY' },
+      recorder: { address: recorder.address, setting: 'RECORDER_PRIVATE_KEY' },
+    });
+
+  it('keeps no service from a start with the former key, which says what waits and what ends the wait', async () => {
+    await moved('cancel', minter.address);
+    expect(await servable(minter.address)).toEqual([
+      `MINTER_PRIVATE_KEY is ${minter.address}'s, which may not mint agents on chain 1002 any more: run "deploy rotate minter 0x<fresh>", start with the fresh key, and it may two days later; until then no agent is minted, and what was paid for waits`,
+    ]);
+    await expect(servable(deployer.address)).rejects.toThrow('which may not mint agents on chain 1002: run');
+  });
+
+  /**
+   * Lets the grant have counted for long, by the manager's storage: a chain that is put two days ahead is not believed by a
+   * service whose clock is not.
+   */
+  const countNow = async (): Promise<void> => {
+    const roles = pad('0x1');
+    const role = keccak256(concat([pad(toHex(ROLE_IDS.minter)), roles]));
+    const slot = keccak256(concat([pad(fresh.address), role]));
+    const held = BigInt(await rpc<Hex>(chain.url, 'eth_getStorageAt', [deployment.manager, slot, 'latest']));
+    expect(held & 0xffff_ffff_ffffn).toBeGreaterThan(BigInt(Math.floor(Date.now() / 1000)));
+    const value = pad(toHex(((held >> 48n) << 48n) | 1n));
+    await rpc(chain.url, 'anvil_setStorageAt', [deployment.manager, slot, value]);
+    await rpc(chain.url, 'evm_mine', []);
+  };
+
+  it('mints what was paid for meanwhile once the grant of a fresh key counts', async () => {
+    await chain.fund(fresh.address);
+    await moved('rotate', fresh.address);
+    const service = await folder.start(settings(fresh));
+    expect(service.output()).toContain('which may not mint agents on chain 1002 before ');
+    const api = serviceClient(service.baseUrl);
+    // A part that a busy machine answers too late is down for one check, which must not count here.
+    const home = await until('a health that says so', async () => {
+      const { body } = await api.get('/health');
+      return body.checks.chains['1002'].status === 'degraded' ? body.checks.chains['1002'] : null;
+    });
+    expect(home).toMatchObject({
+      detail: 'not in their roles on chain: minter',
+      roles: [
+        { role: 'minter', address: fresh.address, held: false },
+        { role: 'recorder', address: recorder.address, held: true },
+      ],
+    });
+    const mandate = 'Buy digital products, max 500 USDC per deal, until 31 March 2027.';
+    const asked = { owner: freshKey().address, handle: 'patient', mandate, tier: 'AGENT' };
+    const opened = expectStatus(await api.post('/agent/checkout', asked), 201, 'opening a checkout');
+    const card = { number: '4242424242424242', exp_month: '12', exp_year: '2034', cvc: '123', name: 'Owner' };
+    await fetch(opened.checkoutUrl, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' });
+    const state = async (): Promise<string> => {
+      const { body } = await api.get(`/agent/checkout/${opened.checkoutId}`);
+      if (body.status === 'failed') throw new Error(JSON.stringify(body));
+      return body.status;
+    };
+    const waits = /"kind":"mint-agent".*does not hold the role minter on chain 1002 now/;
+    await until('a mint that waits for its role', async () => {
+      await state();
+      return waits.test(service.output()) ? true : null;
+    });
+    expect(await sent(fresh.address)).toBe(0);
+
+    await countNow();
+    await until('the mint', async () => ((await state()) === 'minted' ? true : null), { timeoutMs: 300_000 });
+    expect(await sent(fresh.address)).toBeGreaterThan(0);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  }, 600_000);
 });

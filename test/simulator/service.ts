@@ -17,6 +17,7 @@ import { unfundedReviewed } from '../../runtime/market/orders/review-unfunded.ts
 import { withdrawOrdersEffect } from '../../runtime/market/orders/withdraw-orders.ts';
 import { anchorRecords } from '../../runtime/records/anchor-records.ts';
 import type { Services } from '../../runtime/services.ts';
+import type { HeldLock } from '../../store/durable/advisory-lock.ts';
 import { expireOrders } from '../../store/market/withdrawals.ts';
 import { DEPLOYMENT, type SimulatedChain, signatureOf } from './chain.ts';
 import { simulatedReader, simulatedSigner } from './chain-access.ts';
@@ -95,6 +96,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     facilitator: null,
     signers: [signer],
     funds: async () => [],
+    roles: async () => [],
   };
   const services = {
     config: {
@@ -179,13 +181,14 @@ const repairing = new WeakMap<World, Process>();
 
 /** The advisory lock under which settlements are sent again: free again once who has it is dead. */
 function alone({ world }: Surroundings, process: Process) {
-  return async <T>(act: () => Promise<T>): Promise<T | null> => {
+  return async <T>(act: (held: HeldLock) => Promise<T>): Promise<T | null> => {
     await world.reach(process, 'take a lock');
     const by = repairing.get(world);
     if (by?.alive) return null;
     repairing.set(world, process);
     try {
-      return await act();
+      // A process here dies and does not hang: what it holds is its own while it lives.
+      return await act({ stillMine: async () => process.alive, fence: async () => {} });
     } finally {
       if (repairing.get(world) === process) repairing.delete(world);
     }

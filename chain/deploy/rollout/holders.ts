@@ -4,6 +4,7 @@ import {
   encodeEventTopics,
   getAddress,
   type Hex,
+  isAddressEqual,
   type Log,
   numberToHex,
   padHex,
@@ -17,6 +18,8 @@ export interface Holders {
   readonly addresses: readonly Address[];
   /** Addresses whose grant is not in effect yet, and from when it will be (unix seconds). */
   readonly waiting: readonly { readonly who: Address; readonly from: number }[];
+  /** Addresses to which it was granted once and which do not have it, as far as the node says. */
+  readonly former: readonly Address[];
   /** False when the node did not say who else was ever granted the role. */
   readonly complete: boolean;
 }
@@ -46,6 +49,9 @@ export async function holdersOf(
   return {
     addresses: since.filter(({ from }) => from !== 0 && from <= now).map(({ who }) => who),
     waiting: since.filter(({ from }) => from > now),
+    former: since.flatMap(({ who, from }) =>
+      from === 0 && everGranted?.some((a) => isAddressEqual(a, who)) ? [who] : [],
+    ),
     complete: everGranted !== null,
   };
 }

@@ -153,7 +153,12 @@ async function inspectRoles(node: Node, deployment: Deployment): Promise<RoleFin
     const minter = async (): Promise<RoleFinding> => ({
       role: 'minter',
       contract: 'TestUSDC',
-      holders: { addresses: [await node.read(usdc, testUsdcAbi, 'MINTER')], waiting: [], complete: true },
+      holders: {
+        addresses: [await node.read(usdc, testUsdcAbi, 'MINTER')],
+        waiting: [],
+        former: [],
+        complete: true,
+      },
       named: named.minter,
       fixed: true,
     });

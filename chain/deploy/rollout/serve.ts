@@ -1,8 +1,13 @@
-import type { Address } from 'viem';
+import { type Address, isAddressEqual } from 'viem';
 import { accessManagerAbi } from '../../abi/access-manager.ts';
 import type { Deployment } from '../deployment.ts';
 import { ROLE_IDS } from '../roles.ts';
-import { openNode } from './node.ts';
+import { time } from './acts.ts';
+import { holdersOf } from './holders.ts';
+import { rolesOf } from './inspect.ts';
+import { type Node, openNode } from './node.ts';
+
+type ServingRole = 'minter' | 'recorder';
 
 /** Whose key acts for a role, and the setting that names it. */
 interface Holder {
@@ -10,31 +15,62 @@ interface Holder {
   readonly setting: string;
 }
 
+/** What a service does by each role, and what waits while the role rests. */
+const ACTS = {
+  minter: { does: 'mint agents', waits: 'no agent is minted, and what was paid for waits' },
+  recorder: { does: 'anchor records', waits: 'no record is anchored' },
+} as const;
+
 /**
  * Checks at the start whether a service with these keys can mint and anchor on a deployment; otherwise the first paid
- * mint would find out.
+ * mint would find out. A key that never was to have its role is a mistake in the settings. One whose grant waits, or from
+ * which the role was taken, as from a stolen key, is none: the service starts, and what the role does waits.
+ * @returns a sentence for each role that rests
  * @throws Error with one sentence; its cause is RpcSilence when the node did not answer, so that nothing is known
  */
 export async function requireServable(
   rpcUrl: string,
   deployment: Deployment,
-  holders: Readonly<Record<'minter' | 'recorder', Holder>>,
-): Promise<void> {
+  holders: Readonly<Record<ServingRole, Holder>>,
+): Promise<string[]> {
   const { chainId, agentNft, ledger, manager } = deployment;
   const node = await openNode(rpcUrl, chainId);
   for (const address of [agentNft, ledger, manager]) {
     if ((await node.code(address)) !== '0x') continue;
     throw new Error(`no contract stands at ${address} on chain ${chainId}: run "deploy status" on its file`);
   }
-  for (const [role, what] of [
-    ['minter', 'mint agents'],
-    ['recorder', 'anchor records'],
-  ] as const) {
+  const resting: string[] = [];
+  for (const role of ['minter', 'recorder'] as const) {
     const { address, setting } = holders[role];
     const [holds] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS[role], address]);
     if (holds) continue;
-    throw new Error(
-      `${setting} is ${address}'s, which may not ${what} on chain ${chainId}: run "deploy rotate ${role} ${address}", or use the ${role}'s key`,
+    const until = await restsUntil(node, deployment, role, address);
+    if (until === null)
+      throw new Error(
+        `${setting} is ${address}'s, which may not ${ACTS[role].does} on chain ${chainId}: run "deploy rotate ${role} ${address}", or use the ${role}'s key`,
+      );
+    resting.push(
+      `${setting} is ${address}'s, which may not ${ACTS[role].does} on chain ${chainId} ${until}; until then ${ACTS[role].waits}`,
     );
   }
+  return resting;
+}
+
+/** @returns null when nothing says that the key ever was to have the role */
+async function restsUntil(
+  node: Node,
+  deployment: Deployment,
+  role: ServingRole,
+  address: Address,
+): Promise<string | null> {
+  const { waiting, former } = await holdersOf(node, deployment.manager, role, {
+    fromBlock: deployment.deployedAtBlock,
+    likely: [address],
+  });
+  const grant = waiting.find(({ who }) => isAddressEqual(who, address));
+  if (grant !== undefined) return `before ${time(grant.from)}, when its grant counts`;
+  const had = [...former, rolesOf(deployment)[role]].some((who) => isAddressEqual(who, address));
+  return had
+    ? `any more: run "deploy rotate ${role} 0x<fresh>", start with the fresh key, and it may two days later`
+    : null;
 }

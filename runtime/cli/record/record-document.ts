@@ -47,6 +47,40 @@ export async function readDocument(source: string): Promise<RecordDocument> {
   throw new StartError(`${source} holds no record.`);
 }
 
+/** How long a service may take to say what became of a record, milliseconds. */
+const ASKED_MS = 10_000;
+
+/**
+ * The document with what its service says now: whether the record was retracted or overturned since the document was kept.
+ * A service can only add that. One that does not answer, or that has another record under the id, was not asked.
+ * @param service where to ask; a document that was read from a URL is what its service says now
+ */
+export async function withPresentStatus(
+  document: RecordDocument,
+  source: string,
+  service: string | null,
+): Promise<{ readonly document: RecordDocument; readonly asked: string | null }> {
+  if (/^https?:/.test(source)) return { document, asked: new URL(source).origin };
+  if (service === null) return { document, asked: null };
+  const base = service.replace(/\/+$/, '');
+  try {
+    const response = await fetch(`${base}/records/${encodeURIComponent(document.recordId)}`, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(ASKED_MS),
+    });
+    if (!response.ok) return { document, asked: null };
+    const { hash, retracted, overturned } = (await response.json()) as RecordDocument;
+    if (hash !== document.hash) return { document, asked: null };
+    const since = {
+      ...(retracted === undefined ? {} : { retracted }),
+      ...(overturned === true ? { overturned } : {}),
+    };
+    return { document: { ...document, ...since }, asked: base };
+  } catch {
+    return { document, asked: null };
+  }
+}
+
 async function lineOf({
   file,
   recordId,

@@ -16,7 +16,7 @@ import { StartError } from '../../config/start-error.ts';
 import { findRunning } from '../../embedded/running.ts';
 import { endsFailed } from '../exit-codes.ts';
 import { archiveCommand } from './record-archive.ts';
-import { readDocument, sourceOf } from './record-document.ts';
+import { readDocument, sourceOf, withPresentStatus } from './record-document.ts';
 import { recomputeCommand } from './record-recompute.ts';
 import { retractCommand } from './record-retract.ts';
 
@@ -29,6 +29,8 @@ interface CheckedRecord {
   readonly tx: string;
   /** Why its verdict no longer counts, as the document says; null where it does. It is not `ok` then. */
   readonly withdrawn: Withdrawal | null;
+  /** The service that was asked whether it took the record back since; null when none was, so that it is not known. */
+  readonly asked: string | null;
   /** The checks in order, each with its result. */
   readonly steps: readonly VerifyStep[];
 }
@@ -36,10 +38,11 @@ interface CheckedRecord {
 /**
  * Verifies a record against the chain without trusting the service: the hash computed from the record, the hash of the
  * evidence, the proofs that lists do not name what they did not, the signature, the Merkle path, and the root on the
- * ledger contract. A record that the service says it took back does not pass.
+ * ledger contract. A record that the service says it took back does not pass, and a kept document cannot say so itself.
  * @param source a URL or the path of a file that holds the document
  * @param rpcUrl null: nothing is read of a chain, and the root is not checked
  * @param ledger the ledger contract that the caller trusts; the one that the document names is not used
+ * @param service where to ask what became of the record since; null: nobody is asked, unless the document comes from there
  * @param signer who must have signed; when left out, the signer that the document names is checked and shown
  * @throws StartError when the document cannot be read or is not a record, and whatever a node that does not answer
  *   throws
@@ -49,8 +52,9 @@ export async function verifyRecord(
   rpcUrl: string | null,
   ledger: Hex | null,
   signer?: Hex,
+  service: string | null = null,
 ): Promise<CheckedRecord> {
-  const document = await readDocument(source);
+  const { document, asked } = await withPresentStatus(await readDocument(source), source, service);
   const isSignedBy: IsSignedBy = (address, data, signature) =>
     verifyTypedData({ address, signature, ...data });
   const steps = [...(await verifySteps(document, isSignedBy, signer))];
@@ -65,6 +69,7 @@ export async function verifyRecord(
     root: proof?.root ?? '0x',
     tx: document.ledger?.tx ?? '',
     withdrawn: withdrawalOf(document),
+    asked,
     steps,
   };
 }
@@ -102,6 +107,7 @@ interface VerifyOptions {
   readonly rpc?: string;
   readonly ledger?: Hex;
   readonly signer?: Hex;
+  readonly service?: string;
   readonly offline?: true;
   readonly json?: true;
 }
@@ -113,8 +119,12 @@ export function recordCommand(env: Env): Command {
     .description('Check the hash, evidence, signature, Merkle path and the root on chain of a record.')
     .option('--rpc <url>', 'RPC URL of the chain to read; default: the running embedded chain')
     .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
-    .option('--offline', 'read no chain: check all but that the root is anchored')
-    .option('--json', 'one line of JSON: { ok, recordId, root, tx, withdrawn, steps }')
+    .option(
+      '--service <url>',
+      'whom to ask whether a kept record was taken back since; default: the running service',
+    )
+    .option('--offline', 'read no chain and ask nobody: check all but the root on chain and what came after')
+    .option('--json', 'one line of JSON: { ok, recordId, root, tx, withdrawn, asked, steps }')
     .option('--signer <address>', "whose signature it must be; default: the one the record's document names")
     .addHelpText(
       'after',
@@ -131,10 +141,16 @@ Examples:
       if (options.offline !== true && !(rpcUrl && ledger))
         throw new StartError('No service runs on this data folder: give --rpc and --ledger, or --offline.');
       const [at, trusted] = options.offline === true ? [null, null] : [rpcUrl ?? null, ledger ?? null];
-      const checked = await verifyRecord(sourceOf(given, running), at, trusted, options.signer);
+      const service = options.offline === true ? null : (options.service ?? running?.baseUrl ?? null);
+      const source = sourceOf(given, running);
+      const checked = await verifyRecord(source, at, trusted, options.signer, service);
       if (!checked.ok) endsFailed();
       if (options.json === true) return console.log(JSON.stringify(checked));
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
+      if (checked.asked === null && checked.withdrawn === null)
+        console.log(
+          '?    whether it was retracted or overturned since: no service was asked (--service <url>)',
+        );
       const far = at === null ? ', as far as can be told without its chain' : '';
       console.log(`\n${conclusion({ ...checked, ok: isAsFiled(checked.steps) }, far)}`);
     });

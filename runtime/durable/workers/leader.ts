@@ -8,6 +8,9 @@ export interface PeriodicTask {
   stop(): Promise<void>;
 }
 
+/** Makes a task run only while this process is known to be the leader: one that hung for a while may not be any more. */
+export type Guard = (task: () => Promise<unknown>) => () => Promise<void>;
+
 export interface Leader {
   /** True while this process is the leader. */
   keeps(): boolean;
@@ -18,13 +21,14 @@ const PERIODIC_TASKS_LOCK = ADVISORY_LOCKS.periodicTasks;
 const ASK_MS = 2_000;
 
 /**
- * Elects a leader by an advisory lock. The leader runs the periodic tasks for all processes; when it ends, however it
- * ends, another process takes the lock and runs them. Two processes may both run a task for a moment, so every task is
- * safe to run twice: the lock saves work and protects nothing.
+ * Elects a leader by an advisory lock. The leader runs the periodic tasks for all processes; when it ends or hangs, however
+ * it does, another process takes the lock and runs them. One that goes on begins no task before it knows that it still
+ * leads; but two processes may both be in a task for a moment, so every task is safe to run twice: the lock saves work and
+ * protects nothing.
  */
 export function runPeriodicTasks(
   db: Database,
-  begin: () => readonly PeriodicTask[],
+  begin: (guarded: Guard) => readonly PeriodicTask[],
   log: Pick<Logger, 'warn'>,
   askMs: number = ASK_MS,
 ): Leader {
@@ -42,13 +46,18 @@ export function runPeriodicTasks(
     askMs,
     async () => {
       if (lock !== null) {
-        if (!(await lock.stillMine())) await end();
+        if (await lock.stillMine()) return;
+        log.warn({}, 'the leader lost its lock: another process may lead now');
+        await end();
         return;
       }
       lock = await tryAdvisoryLock(db, PERIODIC_TASKS_LOCK);
       if (lock === null) return;
+      const taken = lock;
       try {
-        periodicTasks = begin();
+        periodicTasks = begin((task) => async () => {
+          if (await taken.stillMine()) await task();
+        });
       } catch (error) {
         await end();
         throw error;

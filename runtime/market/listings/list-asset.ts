@@ -101,7 +101,7 @@ export interface Listed {
  * owner's signed words are on chain. A serial first gets a certificate on its owner's signed word, because no chain
  * proves more about it.
  * @throws AppError not-listed (not controlled, on another chain, or reported stolen), double-pledge, disputed,
- *   mandate-exceeded, agent-not-active, unavailable
+ *   mandate-exceeded, agent-not-active, rate-limited with `retryAfter` seconds, unavailable
  */
 export async function listAsset(
   services: Services,
@@ -165,7 +165,8 @@ async function certified(
   // Everything that can be refused is refused before anything is written on chain.
   await rehearse(services, live, { ...terms, token });
   const to = terms.gate === 'deposit' ? (live.agent.account as Address) : live.chain.owner;
-  return await certify(services, serial, { to, approve: terms.gate === 'owner-signed' });
+  const { owner } = terms;
+  return await certify(services, serial, { owner, to, approve: terms.gate === 'owner-signed' });
 }
 
 interface Ready extends ListingTerms {

@@ -85,6 +85,7 @@ function stage(
     settledAt: doneBefore ? 9 : 0,
     agentByPayment: doneBefore ? 4n : 0n,
     accountOf: `0x${'c'.repeat(40)}`,
+    hasRole: [true, 0],
   };
   const reader = {
     head: async () => (refused ? { number: 12n, hash: TX, timestamp: 0n } : await refusing()),

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { verifyRecord } from './record.ts';
+
+const HASH = `0x${'1'.repeat(64)}`;
+const kept = {
+  recordId: 'rec_1',
+  record: {
+    recordId: 'rec_1',
+    kind: 'determination',
+    subject: 'x',
+    issuedAt: '2026-11-01T00:00:00.000Z',
+    evidenceHash: null,
+  },
+  hash: HASH,
+  signature: { signer: `0x${'2'.repeat(40)}`, value: '0x' },
+  evidence: null,
+  proof: null,
+  ledger: null,
+};
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A service that has this to say of the record now. */
+async function service(said: object): Promise<string> {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/records/rec_1' ? 200 : 404;
+    response.end(JSON.stringify(said));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function keptFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kept-record-'));
+  ends.push(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'record.json');
+  writeFileSync(file, JSON.stringify(kept));
+  return file;
+}
+
+describe('a document that was kept', () => {
+  it('is withdrawn where its service says that it was retracted or overturned since', async () => {
+    const retracted = { reason: 'a wrong list', at: '2026-11-02T00:00:00.000Z' };
+    for (const [since, withdrawn] of [
+      [{ retracted }, 'retracted'],
+      [{ overturned: true }, 'overturned'],
+    ] as const) {
+      const asked = await service({ ...kept, ...since });
+      const checked = await verifyRecord(keptFile(), null, null, undefined, `${asked}/`);
+      expect(checked).toMatchObject({ ok: false, withdrawn, asked });
+      expect(checked.steps.at(-1)?.step).toContain('the service took it back');
+    }
+  });
+
+  it('says which service was asked where it was not taken back', async () => {
+    const asked = await service(kept);
+    expect(await verifyRecord(keptFile(), null, null, undefined, asked)).toMatchObject({
+      withdrawn: null,
+      asked,
+    });
+  });
+
+  it('says that none was asked where none is named, does not answer, or has another record', async () => {
+    const other = await service({ ...kept, hash: `0x${'3'.repeat(64)}`, overturned: true });
+    for (const named of [null, 'http://127.0.0.1:9', other])
+      expect(await verifyRecord(keptFile(), null, null, undefined, named)).toMatchObject({
+        withdrawn: null,
+        asked: null,
+      });
+  });
+});
