@@ -139,7 +139,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       const live = await readLive(services, await requireAgent(services, handle));
       await requireOwner(request, {
         wallet: lowerAddress(live.chain.owner) as Address,
-        statement: () => saidOfDecision(services, { dealId, handle, decision }),
+        statement: (asked) => saidOfDecision(services, { dealId, handle, decision }, asked),
         chainId: HOME_CHAIN,
       });
       await decideDeal(services, { dealId, handle, decision }, request.lastCall);

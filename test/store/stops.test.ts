@@ -397,7 +397,8 @@ describe('an agent that looks for what to buy', () => {
 describe('what an owner is asked to sign about a deal, which anybody may ask for', () => {
   const said = async (dealId: string, handle: string): Promise<readonly string[]> => {
     const { statement, each } = await saidOfDecisions(database, 'proceed', [{ dealId, handle }]);
-    return [await saidOfDecision(database, { dealId, handle, decision: 'stop' }), statement, ...each];
+    const one = await saidOfDecision(database, { dealId, handle, decision: 'stop' }, stage.now());
+    return [one, statement, ...each];
   };
 
   it('names lot and price while the deal is under way, and only the deal once it was stopped', async () => {
@@ -406,7 +407,12 @@ describe('what an owner is asked to sign about a deal, which anybody may ask for
     const { match } = await stage.order(buyer, lot, { limit: usd(100) });
     const { dealId } = match!;
     for (const text of await said(dealId, buyer)) expect(text).toContain('90.00 USD');
+    const asked = stage.now();
+    stage.tick();
     await stop(dealId, WALLET);
+    // Who was asked before it was stopped has signed what was said then, and hears that it is over.
+    const stopping = { dealId, handle: buyer, decision: 'stop' } as const;
+    expect(await saidOfDecision(database, stopping, asked)).toContain('90.00 USD');
     for (const handle of [buyer, seller]) {
       const never = await said('deal_never', handle);
       expect(await said(dealId, handle)).toEqual(never.map((text) => text.replace('deal_never', dealId)));

@@ -121,12 +121,15 @@ export async function saidOfCancel(
 /**
  * The text for a decision on a deal, with what this agent's side found: the name and the verdict of each determination,
  * as its public record shows them, without the reasons.
+ * @param at when it was asked what to sign: a deal that has ended since is named as it was then, so that who signed it
+ *   hears that the deal has ended
  */
 export async function saidOfDecision(
   services: Pick<Services, 'db'>,
   asked: Omit<DecisionNamed, 'deal'>,
+  at: Date,
 ): Promise<string> {
-  return decisionWords(await decisionNamed(services, asked));
+  return decisionWords(await decisionNamed(services, asked, at));
 }
 
 /** The text for one decision on several deals, and the text for each of them by itself. */
@@ -145,9 +148,11 @@ const TO_DECIDE: ReadonlySet<DealState> = new Set(['determining', 'awaiting-owne
 async function decisionNamed(
   { db }: Pick<Services, 'db'>,
   asked: Omit<DecisionNamed, 'deal'>,
+  at?: Date,
 ): Promise<DecisionNamed> {
   const row = await findDeal(db, asked.dealId);
-  const deal = row === null || !TO_DECIDE.has(row.state) ? null : await loadDeal(db, asked.dealId);
+  const named = row !== null && (TO_DECIDE.has(row.state) || (at !== undefined && row.updated_at > at));
+  const deal = named ? await loadDeal(db, asked.dealId) : null;
   const role =
     deal?.buyer === asked.handle
       ? ('buyer' as const)
