@@ -62,7 +62,7 @@ export async function withPresentStatus(
 ): Promise<{ readonly document: RecordDocument; readonly asked: string | null }> {
   if (/^https?:/.test(source)) return { document, asked: new URL(source).origin };
   if (service === null) return { document, asked: null };
-  const base = service.replace(/\/+$/, '');
+  const base = service.endsWith('/') ? service.slice(0, -1) : service;
   try {
     const response = await fetch(`${base}/records/${encodeURIComponent(document.recordId)}`, {
       headers: { accept: 'application/json' },
