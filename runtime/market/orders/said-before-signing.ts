@@ -142,8 +142,10 @@ export async function saidOfDecisions(
   return { statement: decisionsWords(decision, named), each: named.map(decisionWords) };
 }
 
-/** In which states a deal is named. The price of one that was stopped is public nowhere. */
-const TO_DECIDE: ReadonlySet<DealState> = new Set(['determining', 'awaiting-owner', 'settling']);
+/** In which states a deal is not named. The price of one that was stopped is public nowhere. */
+const PRIVATE: ReadonlySet<DealState> = new Set(['stopped', 'failed']);
+/** A deal's row says when its actor began to stop it. Until that was committed, who asked was told its name. */
+const COMMITTED_WITHIN_MS = 60_000;
 
 async function decisionNamed(
   { db }: Pick<Services, 'db'>,
@@ -151,7 +153,8 @@ async function decisionNamed(
   at?: Date,
 ): Promise<DecisionNamed> {
   const row = await findDeal(db, asked.dealId);
-  const named = row !== null && (TO_DECIDE.has(row.state) || (at !== undefined && row.updated_at > at));
+  const since = at === undefined ? Number.POSITIVE_INFINITY : at.getTime() - COMMITTED_WITHIN_MS;
+  const named = row !== null && (!PRIVATE.has(row.state) || row.updated_at.getTime() > since);
   const deal = named ? await loadDeal(db, asked.dealId) : null;
   const role =
     deal?.buyer === asked.handle
