@@ -12,7 +12,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -20,6 +20,9 @@ const FOLDERS = ['agents', 'api', 'chain', 'client', 'runtime', 'store'];
 const ENTRY = 'runtime/handshake.ts';
 /** Beside the libraries: who may write here may write those, too, so a bundle is trusted as they are. */
 const CACHE = join(ROOT, 'node_modules/.cache/safe-handshake');
+/** Made of hundreds of modules each, of which a start loads one after another: they are part of the bundle. */
+const TAKEN_IN =
+  /^(?:@ethereumjs|@modelcontextprotocol|@noble|@scure|@x402|ethers|jose|ox|stripe|typebox|viem|zod)(?:\/|$)/;
 /** A process that runs may still load a part of an older bundle. */
 const KEPT = 20;
 
@@ -30,7 +33,7 @@ const KEPT = 20;
  * @returns the path of the bundle's entry
  */
 export async function bundledProgram() {
-  const folder = join(CACHE, contentOf([...sources(), ...libraries()]));
+  const folder = join(CACHE, contentOf([...sources(), ...libraries(), ...installed()]));
   const entry = join(folder, 'handshake.js');
   if (!existsSync(entry)) {
     const made = makeFolder(folder);
@@ -49,7 +52,7 @@ function sources() {
       readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' }).map((path) => join(name, path)),
     )
     .filter((path) => /\.(?:ts|json)$/.test(path) && !path.endsWith('.test.ts'))
-    .concat('package.json', 'tsconfig.json')
+    .concat('package.json', 'tsconfig.json', 'runtime/bundle.mjs')
     .sort();
 }
 
@@ -66,6 +69,13 @@ function libraries() {
     // A package manager may put a link there.
     return path === undefined ? [] : [realpathSync(path)];
   });
+}
+
+/** What npm installed, with the libraries of libraries. */
+function installed() {
+  return foldersOfLibraries()
+    .map((folder) => join(folder, '.package-lock.json'))
+    .filter((path) => existsSync(path));
 }
 
 /** Where Node looks for libraries, the nearest first. */
@@ -121,11 +131,17 @@ async function bundle(outdir) {
     // Errors are told by the names of their classes.
     keepNames: true,
     sourcemap: true,
+    // Who reads a trace has the sources; a start would read them within the map.
+    sourcesContent: false,
+    banner: { js: REQUIRE },
     logLevel: 'error',
     plugins: [OWN_PLACES, LIBRARIES],
   });
   await stop();
 }
+
+/** For the libraries of the older kind that are taken in. */
+const REQUIRE = `import { createRequire as requireOf } from 'node:module';const require = requireOf(${JSON.stringify(import.meta.url)});`;
 
 /** Sources find files beside them by their own place, which is not the bundle's. */
 const OWN_PLACES = {
@@ -140,15 +156,21 @@ const OWN_PLACES = {
   },
 };
 
-/** Libraries stay what they are, named by their places. */
+/** Most libraries stay what they are, named by their places. What those that are taken in import is taken in, too. */
 const LIBRARIES = {
   name: 'libraries',
   setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' ? undefined : { path: import.meta.resolve(path), external: true },
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) =>
+      kind === 'entry-point' || TAKEN_IN.test(path) || !isSource(importer)
+        ? undefined
+        : { path: import.meta.resolve(path), external: true },
     );
   },
 };
+
+function isSource(path) {
+  return FOLDERS.includes(relative(ROOT, path).split(sep)[0]);
+}
 
 /** Another process may have been first; its bundle is the same. */
 function moveTo(folder, made) {

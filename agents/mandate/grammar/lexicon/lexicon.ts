@@ -33,27 +33,42 @@ export interface Meaning {
 /** A word of the lexicon and the words that may follow it. Looking up a phrase takes one step for each word. */
 interface Node {
   meaning: Meaning | null;
-  readonly next: Map<string, Node>;
+  /** Null where no word follows, as after most. */
+  next: Map<string, Node> | null;
 }
 
-const ROOT: Node = { meaning: null, next: new Map() };
+const ROOT: Node = { meaning: null, next: null };
+/** Whoever starts a process waits for these tables: a few thousand words spell a hundred thousand phrases. */
+const SPELLED = new Map<string, string>();
+
+function spelled(word: string): string {
+  let key = SPELLED.get(word);
+  if (key === undefined) {
+    key = wordKey(word);
+    SPELLED.set(word, key);
+  }
+  return key;
+}
 
 function add(phrase: string, meaning: Meaning): void {
-  const key = phrase.trim().replaceAll('-', ' ').split(/\s+/).map(wordKey).join(' ');
-  if (key === '') return;
+  const bare = phrase.trim();
+  if (bare === '') return;
   let node = ROOT;
-  for (const word of key.split(' ')) {
-    let next = node.next.get(word);
-    if (next === undefined) {
-      next = { meaning: null, next: new Map() };
-      node.next.set(word, next);
+  for (const part of bare.replaceAll('-', ' ').split(/\s+/)) {
+    for (const word of spelled(part).split(' ')) {
+      node.next ??= new Map();
+      let next = node.next.get(word);
+      if (next === undefined) {
+        next = { meaning: null, next: null };
+        node.next.set(word, next);
+      }
+      node = next;
     }
-    node = next;
   }
   const known = node.meaning;
   // With two meanings for one phrase, the reading would depend on the order of the tables.
   if (known && (known.kind !== meaning.kind || known.value !== meaning.value))
-    throw new Error(`the lexicon gives "${key}" two meanings`);
+    throw new Error(`the lexicon gives "${phrase}" two meanings`);
   node.meaning = meaning;
 }
 
@@ -80,17 +95,20 @@ const CONTRACTIONS = [
 ] as const;
 
 function addContracted(): void {
-  // Spelled once: this runs whenever a process starts, for every phrase.
-  const ways = CONTRACTIONS.flatMap(([long, short]) => [
-    { from: `${wordsKey(long)} `, to: `${short} ` },
-    { from: `${wordsKey(short)} `, to: `${long} ` },
-  ]);
-  for (const { words, meaning } of entries())
-    for (const { from, to } of ways) {
-      if (!words.startsWith(from)) continue;
-      const other = `${to}${words.slice(from.length)}`;
-      if (!isKnown(other)) add(other, meaning);
-    }
+  for (const [long, short] of CONTRACTIONS) {
+    addWays(long, short);
+    addWays(short, long);
+  }
+}
+
+/** What is said after `from` is said after `to`, too. */
+function addWays(from: string, to: string): void {
+  let node: Node | null | undefined = ROOT;
+  for (const word of wordsKey(from).split(' ')) node = node?.next?.get(word);
+  for (const { words, meaning } of node ? entries({ meaning: null, next: node.next }) : []) {
+    const other = `${to} ${words}`;
+    if (!isKnown(other)) add(other, meaning);
+  }
 }
 
 /** What one owner says of asking, several say, too: "check with me" and "check with us", "my approval" and "our approval". */
@@ -108,31 +126,31 @@ const OURS: ReadonlyMap<string, string> = new Map(
 const ASKING = new Set(['ASK', 'APPROVAL', 'WITHOUT', 'TELL']);
 
 function addOurs(): void {
-  for (const { words, meaning } of entries()) {
-    if (!ASKING.has(meaning.kind)) continue;
+  for (const { words, meaning } of entries(ROOT, ASKING)) {
     const ours = words.replace(/[^ ]+/g, (word) => OURS.get(word) ?? word);
     if (ours !== words && !isKnown(ours)) add(ours, meaning);
   }
 }
 
 function wordsKey(phrase: string): string {
-  return phrase.split(' ').map(wordKey).join(' ');
+  return phrase.split(' ').map(spelled).join(' ');
 }
 
 function isKnown(phrase: string): boolean {
   let node: Node | undefined = ROOT;
-  for (const word of wordsKey(phrase).split(' ')) node = node?.next.get(word);
+  for (const word of wordsKey(phrase).split(' ')) node = node?.next?.get(word);
   return node?.meaning != null;
 }
 
-/** Every phrase with its meaning. */
-function entries(): { readonly words: string; readonly meaning: Meaning }[] {
+/** Every phrase below a node with its meaning. @param kinds of which only; of every kind when left out */
+function entries(from: Node, kinds?: ReadonlySet<string>): { words: string; meaning: Meaning }[] {
   const all: { words: string; meaning: Meaning }[] = [];
   const walk = (node: Node, words: string): void => {
-    if (node.meaning !== null) all.push({ words, meaning: node.meaning });
-    for (const [word, next] of node.next) walk(next, words === '' ? word : `${words} ${word}`);
+    if (node.meaning !== null && kinds?.has(node.meaning.kind) !== false)
+      all.push({ words, meaning: node.meaning });
+    for (const [word, next] of node.next ?? []) walk(next, words === '' ? word : `${words} ${word}`);
   };
-  walk(ROOT, '');
+  walk(from, '');
   return all;
 }
 
@@ -212,7 +230,7 @@ export function lookUp(keys: readonly string[], at: number, steps: Steps): Known
   let found: Known | null = null;
   for (let i = at; i < keys.length; i++) {
     steps.take();
-    node = node.next.get(keys[i]!);
+    node = node.next?.get(keys[i]!);
     if (node === undefined) break;
     if (node.meaning !== null) found = { meaning: node.meaning, length: i + 1 - at };
   }
@@ -221,5 +239,5 @@ export function lookUp(keys: readonly string[], at: number, steps: Steps): Known
 
 /** Every phrase of the lexicon, as it is looked up. */
 export function phrases(): string[] {
-  return entries().map(({ words }) => words);
+  return entries(ROOT).map(({ words }) => words);
 }
