@@ -27,7 +27,14 @@ const statusOf = async (listingRef: string) =>
       .where('listing_ref', '=', listingRef)
       .executeTakeFirstOrThrow()
   ).status;
-const pledge = (named: { assetKey: string; listingRef: string; proven: boolean; until?: Date; now?: Date }) =>
+const PROVES = '0xproves';
+const pledge = (named: {
+  assetKey: string;
+  listingRef: string;
+  proven: boolean;
+  wallet?: string;
+  lender?: string;
+}) =>
   stage.inTrx((trx) =>
     insertPledge(trx, {
       id: stage.fresh(named.listingRef),
@@ -40,7 +47,9 @@ const pledge = (named: { assetKey: string; listingRef: string; proven: boolean; 
     }),
   );
 const displaced = (lot: string) =>
-  stage.inTrx((trx) => displaceClaim(trx, { assetKey: lot, tokenKey: TOKEN, now: stage.now() }));
+  stage.inTrx((trx) =>
+    displaceClaim(trx, { assetKey: lot, tokenKey: TOKEN, by: [PROVES], now: stage.now() }),
+  );
 
 describe('a proof', () => {
   it('ends a listing that stands on a word, with its pledge and what rests on its lot', async () => {
@@ -73,5 +82,19 @@ describe('a proof', () => {
     await pledge({ assetKey: TOKEN, listingRef: 'loan-by-token', proven: true });
     await displaced(lot);
     expect(await livePledge(database.db, lot)).toMatchObject({ listing_ref: 'loan-by-token' });
+  });
+
+  it('leaves a lien of a lender that the one who proves it made himself, and ends one that somebody else made', async () => {
+    const [own, squatted, plain] = ['91-1', '91-2', '91-3'].map((serial) =>
+      assetKey(normaliseAsset({ serial: `FRAME ${serial}` })),
+    ) as [string, string, string];
+    const lender = '0xlender';
+    await pledge({ assetKey: own, listingRef: 'own-loan', proven: false, wallet: PROVES, lender });
+    await pledge({ assetKey: squatted, listingRef: 'their-loan', proven: false, lender });
+    await pledge({ assetKey: plain, listingRef: 'own-word', proven: false, wallet: PROVES });
+    for (const lot of [own, squatted, plain]) await displaced(lot);
+    expect(await livePledge(database.db, own)).toMatchObject({ listing_ref: 'own-loan' });
+    expect(await livePledge(database.db, squatted)).toBeNull();
+    expect(await livePledge(database.db, plain)).toBeNull();
   });
 });

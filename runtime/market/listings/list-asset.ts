@@ -2,7 +2,7 @@ import { type Asset, type AssetInput, assetKey } from '../../../agents/assets.ts
 import type { Category } from '../../../agents/categories.ts';
 import type { SerialAsset, TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { AppError, badField } from '../../../agents/errors.ts';
-import { type Address, sameAddress } from '../../../agents/ids.ts';
+import { type Address, lowerAddress, sameAddress } from '../../../agents/ids.ts';
 import { requireMinimum } from '../../../agents/market/listing-minimum.ts';
 import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
 import { readListedAttributes } from '../../../agents/market/pricing/model/read-attributes.ts';
@@ -217,7 +217,7 @@ async function rehearse(services: Services, live: LiveAgent, terms: Ready): Prom
 async function writeListing(
   services: Services,
   trx: Trx,
-  { agent, look }: LiveAgent & { readonly look: SpendingLook },
+  { agent, chain, look }: LiveAgent & { readonly look: SpendingLook },
   terms: Ready,
 ): Promise<ListingRow> {
   const now = services.now();
@@ -228,7 +228,8 @@ async function writeListing(
   }
   const proven = isProof(services, terms.token);
   if (proven && terms.lot.serial !== null) {
-    await displaceClaim(trx, { assetKey: terms.lot.key, tokenKey: assetKey(terms.token), now });
+    const by = [terms.owner, chain.owner, agent.account].map(lowerAddress);
+    await displaceClaim(trx, { assetKey: terms.lot.key, tokenKey: assetKey(terms.token), by, now });
   }
   const row = await insertListing(trx, {
     listingRef,

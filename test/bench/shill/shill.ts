@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { BenchRow } from '../row.ts';
 import { agentRows } from './agent-rows.ts';
+import { realVerdicts } from './real-verdicts.ts';
 import {
   count,
   heldOut,
@@ -19,7 +20,8 @@ const SEEDS = 20;
 
 /**
  * `npm run bench shill [csv]`: asks about honest sellers and thieves in markets of agents, then plants shills and rings
- * in real auctions and counts whom the rules of the determination name. Where the data is absent it says so.
+ * in real auctions: what the determination says of their sellers, and whom the rules of rings name by themselves, before
+ * the rest of the market may excuse them. Where the data is absent it says so.
  */
 export async function benchShill(path = DATA): Promise<BenchRow[]> {
   const rows = agentRows();
@@ -30,6 +32,7 @@ export async function benchShill(path = DATA): Promise<BenchRow[]> {
     return rows;
   }
   const auctions = readAuctions(readFileSync(path, 'utf8'));
+  rows.push(...realVerdicts(auctions));
   for (const dealing of ['scattered', 'in a row'] as const) {
     for (const size of [1, 3, 4, 6]) {
       for (const zeal of [0.7, 0.8, 0.9]) {
@@ -58,7 +61,7 @@ export async function benchShill(path = DATA): Promise<BenchRow[]> {
 }
 
 function nameOf({ dealing, size, zeal }: Omit<Planting, 'seeds'>): string {
-  return `${dealing}, ${size === 1 ? 'lone shills, left unjudged' : `rings of ${size}`}, on ${zeal * 100} % of the lots`;
+  return `by the rules of rings alone, ${dealing}, ${size === 1 ? 'lone shills, left unjudged' : `rings of ${size}`}, on ${zeal * 100} % of the lots`;
 }
 
 /** @param wanted whether what is planted must be found and nobody else accused; a lone shill is only left unjudged */
