@@ -49,8 +49,6 @@ const parts = {
   hookTimeout: 420_000,
   // They mostly wait: for blocks, for processes that start and end.
   maxWorkers: 3,
-  // What they share are processes, not modules: to load these anew for each file takes a sixth of the time.
-  isolate: false,
 };
 
 /** Unit tests beside the code need no parts; the others start one Postgres for the run and an anvil where a file asks. */
