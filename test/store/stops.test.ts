@@ -407,10 +407,14 @@ describe('what an owner is asked to sign about a deal, which anybody may ask for
     const { match } = await stage.order(buyer, lot, { limit: usd(100) });
     const { dealId } = match!;
     for (const text of await said(dealId, buyer)) expect(text).toContain('90.00 USD');
+    const asked = stage.now();
+    stage.tick();
     await stop(dealId, WALLET);
-    // Who was asked while its stop was being committed has signed what was said then, and hears that it is over.
-    stage.tick(30_000);
+    // Who was asked before it was stopped has signed what was said then, and hears that it is over.
     const stopping = { dealId, handle: buyer, decision: 'stop' } as const;
+    expect(await saidOfDecision(database, stopping, asked)).toContain('90.00 USD');
+    // So does who was asked while its stop was being committed.
+    stage.tick(30_000);
     expect(await saidOfDecision(database, stopping, stage.now())).toContain('90.00 USD');
     stage.tick(30_000);
     for (const handle of [buyer, seller]) {

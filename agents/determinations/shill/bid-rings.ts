@@ -39,8 +39,8 @@ export interface RingLimits {
  * assigned to a seller, and on 0.22 when they were assigned at random. `chance` and `among` were chosen on those
  * auctions with planted rings of three, each bidding on 0.7 of a seller's lots. `npm run bench shill` repeats the
  * choice without each fifth of the auctions and measures on that fifth: 0.94 and 0.95 of the rings were found, and 0.9
- * and 0.1 percent of the active real bidders were named, before the rest of the market excuses any (`OF_THE_MARKET`). `presence` is needed for long histories: there every habit is
- * beyond chance, and would otherwise count as a ring.
+ * and 0.1 percent of the active real bidders were named, before the rest of the market excuses any (`OF_THE_MARKET`).
+ * `presence` is needed for long histories: there every habit is beyond chance, and would otherwise count as a ring.
  */
 export const RING_LIMITS: RingLimits = { usual: 0.25, presence: 0.45, chance: 0.005, among: 0.0025 };
 

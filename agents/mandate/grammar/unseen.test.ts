@@ -34,9 +34,9 @@ const ALL = SETS.flatMap(({ sentences }) => sentences);
  * answer is a question. Owners 14 and 15 are plain mandates of two strangers: of those with an end date and nothing
  * that no field holds, 18 of 25 and 28 of 34 were read exactly when first tried, and one of the first wrongly (the one
  * thing that may be sold was passed over). Owners 16 is a third stranger's: 25 of 40 when first
- * tried, none wrongly; owners 17 a fourth's: 20 of 40, none wrongly. Owners 18, 19 and 20 are those of three more
- * strangers: 31, 33 and 34 of 40 when first tried, none wrongly (goal: 30, reached by four sets on end, for 21, of one more
- * stranger, was 34, none wrongly); one of owners 18 contradicts itself and is rightly asked about. Behind the letters stand their limits in other words,
+ * tried, none wrongly; owners 17 a fourth's: 20 of 40, none wrongly. Owners 18 to 21 are those of four more
+ * strangers: 31, 33, 34 and 34 of 40 when first tried, none wrongly (goal: 30, reached by four sets on end); one of owners 18
+ * contradicts itself and is rightly asked about. Behind the letters stand their limits in other words,
  * written when the sets were known. What they missed, and what the last two blind sets missed, was generalised afterwards, so none of these
  * tells what a stranger's next sentence meets.
  */

@@ -16,7 +16,7 @@ const MOST_OPEN = 0.1;
 const LEAST_FOUND = 0.8;
 const LEAST_OF_ORACLE = 0.9;
 
-type Counts = Record<Told, number>;
+export type Counts = Record<Told, number>;
 /** A market, and the seller in it who is asked about. */
 type Asked = readonly [market: AgentMarket, seller: string];
 
@@ -27,33 +27,35 @@ type Asked = readonly [market: AgentMarket, seller: string];
  */
 export function agentRows(): BenchRow[] {
   const honest = POPULATIONS.map((population) => ({ population, counts: countHonest(population) }));
-  const rows = honest.map(({ population, counts }): BenchRow => {
-    const { share, text } = shown(counts);
-    const ok = share.FLAGGED <= MOST_FLAGGED && share.INCONCLUSIVE <= MOST_OPEN;
-    return {
-      name: `honest, ${population}: ${text}`,
-      ratio: share.FLAGGED,
-      goal: `FLAGGED at most ${MOST_FLAGGED}, INCONCLUSIVE at most ${MOST_OPEN}`,
-      ok,
-    };
-  });
+  const rows = honest.map(({ population, counts }) => honestRow(`honest, ${population}`, counts));
   const asked = honestSellers();
   const accused = asked.filter(([market, seller]) => verdictOf(market, seller).verdict === 'FLAGGED').length;
   const rowOf = (plant: Plant, money: Money, markets: number): BenchRow => {
     const planted = plantedSellers(plant, { money, markets });
-    const { share, text } = shown(countOf(planted));
     const goal = money === 'unseen' ? goalOfOracle(oracleOf(plant, { planted, asked, accused })) : FOUND;
-    return {
-      name: `${plant.name}, money ${money}: ${text}`,
-      ratio: share.FLAGGED,
-      goal: goal.says,
-      ok: share.FLAGGED >= goal.least,
-    };
+    return plantedRow(`${plant.name}, money ${money}`, countOf(planted), goal);
   };
   for (const plant of PLANTS) for (const money of MONEY) rows.push(rowOf(plant, money, PLANTED));
   for (const plant of PLANTS)
     if (plant.known.size === CLOSE.size) rows.push(rowOf(plant, 'unseen', CLOSE.markets));
   return rows;
+}
+
+/** How honest sellers were judged, against the goals that hold for all of them. */
+export function honestRow(name: string, counts: Counts): BenchRow {
+  const { share, text } = shown(counts);
+  return {
+    name: `${name}: ${text}`,
+    ratio: share.FLAGGED,
+    goal: `FLAGGED at most ${MOST_FLAGGED}, INCONCLUSIVE at most ${MOST_OPEN}`,
+    ok: share.FLAGGED <= MOST_FLAGGED && share.INCONCLUSIVE <= MOST_OPEN,
+  };
+}
+
+/** How sellers with thieves were judged. */
+export function plantedRow(name: string, counts: Counts, { least, says }: Goal): BenchRow {
+  const { share, text } = shown(counts);
+  return { name: `${name}: ${text}`, ratio: share.FLAGGED, goal: says, ok: share.FLAGGED >= least };
 }
 
 interface Goal {
@@ -112,7 +114,7 @@ function oracleOf(
   return planted.filter((one) => scoreOf(one) > limit).length / planted.length;
 }
 
-function none(): Counts {
+export function none(): Counts {
   return { FLAGGED: 0, INCONCLUSIVE: 0, CLEAN: 0 };
 }
 

@@ -54,16 +54,14 @@ function add(phrase: string, meaning: Meaning): void {
   const bare = phrase.trim();
   if (bare === '') return;
   let node = ROOT;
-  for (const part of bare.replaceAll('-', ' ').split(/\s+/)) {
-    for (const word of spelled(part).split(' ')) {
-      node.next ??= new Map();
-      let next = node.next.get(word);
-      if (next === undefined) {
-        next = { meaning: null, next: null };
-        node.next.set(word, next);
-      }
-      node = next;
+  for (const word of bare.replaceAll('-', ' ').split(/\s+/).map(spelled)) {
+    node.next ??= new Map();
+    let next = node.next.get(word);
+    if (next === undefined) {
+      next = { meaning: null, next: null };
+      node.next.set(word, next);
     }
+    node = next;
   }
   const known = node.meaning;
   // With two meanings for one phrase, the reading would depend on the order of the tables.
@@ -103,9 +101,8 @@ function addContracted(): void {
 
 /** What is said after `from` is said after `to`, too. */
 function addWays(from: string, to: string): void {
-  let node: Node | null | undefined = ROOT;
-  for (const word of wordsKey(from).split(' ')) node = node?.next?.get(word);
-  for (const { words, meaning } of node ? entries({ meaning: null, next: node.next }) : []) {
+  const next = nodeOf(from)?.next ?? null;
+  for (const { words, meaning } of entries({ meaning: null, next })) {
     const other = `${to} ${words}`;
     if (!isKnown(other)) add(other, meaning);
   }
@@ -132,14 +129,14 @@ function addOurs(): void {
   }
 }
 
-function wordsKey(phrase: string): string {
-  return phrase.split(' ').map(spelled).join(' ');
+function nodeOf(phrase: string): Node | undefined {
+  let node: Node | undefined = ROOT;
+  for (const word of phrase.split(' ').map(spelled)) node = node?.next?.get(word);
+  return node;
 }
 
 function isKnown(phrase: string): boolean {
-  let node: Node | undefined = ROOT;
-  for (const word of wordsKey(phrase).split(' ')) node = node?.next?.get(word);
-  return node?.meaning != null;
+  return nodeOf(phrase)?.meaning != null;
 }
 
 /** Every phrase below a node with its meaning. @param kinds of which only; of every kind when left out */
