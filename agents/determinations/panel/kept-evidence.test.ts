@@ -23,6 +23,7 @@ describe('evidence kept by an earlier release', () => {
     expect(of('wallet-')).toBeGreaterThanOrEqual(7);
     expect(of('shill-1-')).toBeGreaterThanOrEqual(6);
     expect(of('shill-2-')).toBeGreaterThanOrEqual(5);
+    expect(of('shill-3-')).toBeGreaterThanOrEqual(5);
     expect(of('mandate-')).toBeGreaterThanOrEqual(2);
   });
 

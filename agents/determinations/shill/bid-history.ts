@@ -39,6 +39,12 @@ export interface MarketHabits {
   readonly pairs?: number;
   /** What share of those pairs keep to each other, whether the bidder wins or not; absent before version 3 of the rules. */
   readonly loyal?: number;
+  /** What share of them come now and then, and hardly to anybody else; these three are absent before version 4. */
+  readonly occasional?: number;
+  /** What share of those who keep to each other win nothing there. */
+  readonly vain?: number;
+  /** How often the bidders of the market bid: the beta distribution of shares of its lots. */
+  readonly rates?: readonly [a: number, b: number];
 }
 
 /**
@@ -66,9 +72,10 @@ export interface JoinedSellers {
 export interface BidHistory {
   /**
    * The version of the rules about bids; absent is 1, which looked at nobody's times. 2 did not ask how many customers
-   * keep to other houses, and knew few others of sellers that are joined.
+   * keep to other houses, and knew few others of sellers that are joined. 3 took each who came back to a seller for somebody who
+   * stands out, and whoever else keeps to a seller for its customer, though none of them ever wins there.
    */
-  readonly bidding?: 2 | 3;
+  readonly bidding?: 2 | 3 | 4;
   readonly days: number;
   readonly lots: readonly BidLot[];
   /** How many lots, of any seller, each bidder bid on in those days. */

@@ -33,8 +33,6 @@ const SMOOTH = { losing: 0.2, returning: 20, once: 0.5, bidders: 10 } as const;
 const CUSTOMER = 0.5;
 /** Fewer returning bidders than this at other sellers tell nothing of what is common. */
 const ENOUGH_HABITS = 8;
-/** Each member of a group is at least so much likelier the seller's than not: a factor of twelve. */
-const LEAST_WEIGHT = 2.5;
 const NOBODY: ReadonlySet<string> = new Set();
 /** So many strangers, who come once and win nothing, by so small a chance. */
 const STRANGERS = { least: 4, chance: 1e-4 } as const;
@@ -101,7 +99,7 @@ export function groupAmong(
   let sum = 0;
   let best: LikelyGroup | null = null;
   for (const [i, { weight }] of all.entries()) {
-    if (weight < LEAST_WEIGHT) break;
+    if (weight < rules.limits.each) break;
     sum += weight;
     const group = {
       members: all.slice(0, i + 1).map(({ bidder }) => bidder),
@@ -131,21 +129,23 @@ function leastOf({ members, share, lots }: LikelyGroup, { several, one, oneShare
 
 function likelihoods(
   { habits, ...lots }: Lots & { readonly habits: MarketHabits },
-  { manner, alike, among, loyal: loyalty }: BiddingRules,
+  { version, manner, alike, among, customer }: BiddingRules,
 ): Likelihood[] {
   const before = habits.weights === undefined;
-  return weighBidders(lots, before ? 'equal' : 'by-taste')
-    .map(({ ordinary, planted, loyal, ...seen }): Likelihood => {
-      const losing = seen.won <= LOSING.wins * seen.lots;
+  return weighBidders(lots, before ? 'equal' : 'by-taste', version === 4 ? habits.rates : undefined)
+    .map((weight): Likelihood => {
+      const { bidder, lots: own, share, won, ordinary, planted } = weight;
+      const losing = won <= LOSING.wins * own;
       const like = alike(habits, losing ? habits.losing : habits.attached, planted - ordinary);
       const common = Math.log(shareOf(like, among(habits)));
       const honest = logSum([
         Math.log1p(-Math.exp(common)) + ordinary,
         common + planted,
-        Math.log(loyalty(habits)) + loyal,
+        ...customer(habits, weight),
       ]);
-      const buys = !before && seen.won > CUSTOMER * seen.lots;
-      return { ...seen, weight: buys ? Number.NEGATIVE_INFINITY : planted - honest + manner(seen.bidder) };
+      const buys = !before && won > CUSTOMER * own;
+      const speaks = buys ? Number.NEGATIVE_INFINITY : planted - honest + manner(bidder);
+      return { bidder, lots: own, share, weight: speaks };
     })
     .sort((one, other) => other.weight - one.weight || (one.bidder < other.bidder ? -1 : 1));
 }

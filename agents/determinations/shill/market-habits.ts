@@ -1,7 +1,13 @@
 import { type BidHistory, type BidLot, lotsByBidder, type MarketHabits } from './bid-history.ts';
 import { LOSING } from './bid-likelihood.ts';
-import { type BidderWeight, LEAST_LOTS, weighBidders } from './bidder-weights.ts';
-import { loyalShare } from './loyal-share.ts';
+import { type BidderWeight, LEAST_LOTS, marketRates, type Rates, weighBidders } from './bidder-weights.ts';
+import { customs } from './customs.ts';
+
+/**
+ * Whoever is likelier to keep to a seller than not, by this logarithm, does; and so many are several where such customers
+ * win, and where they never do.
+ */
+const KEEPING = { ratio: 1, among: 3, inVain: 2 } as const;
 
 /** One lot of a category that was bid on. */
 export interface MarketLot {
@@ -78,17 +84,19 @@ function bidLot({ lot, bidders, winner }: MarketLot, without: string | null = nu
 interface SellerBids {
   readonly lotsOf: OtherSeller['lotsOf'];
   readonly market: number;
+  readonly rates: Rates;
   readonly byBidder: ReturnType<typeof lotsByBidder>;
   readonly weights: readonly BidderWeight[];
 }
 
 const BIDS = new WeakMap<BidHistory['lots'], SellerBids>();
 
-function bidsAt({ lots, lotsOf }: OtherSeller, market: number): SellerBids {
+function bidsAt({ lots, lotsOf }: OtherSeller, market: number, rates: Rates): SellerBids {
   const known = BIDS.get(lots);
-  if (known?.lotsOf === lotsOf && known.market === market) return known;
-  const byBidder = lotsByBidder(lots);
-  const bids = { lotsOf, market, byBidder, weights: weighBidders({ lots, lotsOf, market }, 'by-taste') };
+  const same = known?.rates.every((rate, i) => rate === rates[i]);
+  if (known?.lotsOf === lotsOf && known.market === market && same === true) return known;
+  const weights = weighBidders({ lots, lotsOf, market }, 'by-taste', rates);
+  const bids = { lotsOf, market, rates, byBidder: lotsByBidder(lots), weights };
   BIDS.set(lots, bids);
   return bids;
 }
@@ -103,9 +111,10 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
   const returning = new Set<string>();
   const attached = new Set<string>();
   const losing = new Set<string>();
+  const rates = ratesIn(sellers, market);
   for (const other of sellers) {
     const { lots, lotsOf } = other;
-    for (const [bidder, at] of bidsAt(other, market).byBidder) {
+    for (const [bidder, at] of bidsAt(other, market, rates).byBidder) {
       all.add(bidder);
       if ((lotsOf[bidder] ?? at.size) === 1) once.add(bidder);
       if (at.size < LEAST_LOTS) continue;
@@ -116,34 +125,84 @@ export function habitsOf({ sellers, market, own }: Population): Required<MarketH
       if (won <= LOSING.wins * at.size) losing.add(bidder);
     }
   }
-  const asked = bidsAt(own, market).weights;
-  const elsewhere = sellers.flatMap((other) => bidsAt(other, market).weights);
-  const weighed = notAmong(elsewhere, asked, ({ planted, ordinary }) => planted - ordinary);
-  const kept = notAmong(elsewhere, asked, ({ loyal, ordinary }) => loyal - ordinary);
+  const asked = bidsAt(own, market, rates).weights;
+  const pairs = unsuspected(sellers.map((other) => [other, bidsAt(other, market, rates).weights]));
+  const weighed = notAmong(pairs, asked, ({ planted, ordinary }) => planted - ordinary);
+  const weights = weighed.map(({ planted, ordinary }) => Math.round(10 * (planted - ordinary)) / 10);
+  const { loyal, occasional, vain } = customs(
+    notAmong(pairs, asked, ({ loyal: keeps, ordinary }) => keeps - ordinary),
+  );
   return {
     bidders: all.size,
     once: once.size,
     returning: returning.size,
     attached: attached.size,
     losing: losing.size,
-    weights: weighed.filter((weight) => weight > 0),
+    weights: weights.filter((weight) => weight > 0).sort((one, other) => other - one),
     pairs: weighed.length,
-    loyal: Math.round(100_000 * loyalShare(kept)) / 100_000,
+    ...{ loyal: short(loyal), occasional: short(occasional), vain: short(vain), rates },
   };
 }
 
+function ratesIn(sellers: readonly OtherSeller[], market: number): Rates {
+  const often = new Map<string, number>();
+  for (const { lots, lotsOf } of sellers)
+    for (const { bids } of lots)
+      for (const { bidder } of bids) often.set(bidder, (lotsOf[bidder] ?? 1) / Math.max(1, market));
+  const [a, b] = marketRates([...often.values()]);
+  return [short(a), short(b)];
+}
+
+/** What evidence keeps is short, and judged as it is kept. */
+function short(value: number): number {
+  return Number(value.toPrecision(5));
+}
+
+/** Who keeps to a seller, on how many decided lots of it they bid, and how many of those they won between them. */
+interface Devoted {
+  readonly who: ReadonlySet<string>;
+  readonly decided: number;
+  readonly won: number;
+}
+
+function devotedOf({ lots }: OtherSeller, weights: readonly BidderWeight[]): Devoted {
+  const who = new Set(
+    weights.filter(({ loyal, ordinary }) => loyal - ordinary >= KEEPING.ratio).map(({ bidder }) => bidder),
+  );
+  const decided = lots.filter(
+    ({ bids, winner }) => winner !== null && bids.some(({ bidder }) => who.has(bidder)),
+  );
+  const won = decided.filter(({ winner }) => winner !== null && who.has(winner)).length;
+  return { who, decided: decided.length, won };
+}
+
+function isInVain(devoted: readonly Devoted[]): boolean {
+  const sum = (of: (one: Devoted) => number): number => devoted.reduce((all, one) => all + of(one), 0);
+  const decided = sum((one) => one.decided);
+  return decided > 0 && sum(({ won }) => won) <= LOSING.wins * decided;
+}
+
 /**
- * The likelihood ratios of bidders at other sellers, as logarithms in tenths, largest first; without those who stand out by
- * them at the seller in question.
+ * The bidders of other sellers without those who may be in the same question, and are no measure of what is common: several
+ * who keep to one seller, and between them win next to nothing of it. Where customers keep to houses, some of them win: in
+ * a market where next to nobody who keeps to a seller does, two are several.
  */
+function unsuspected(sellers: readonly (readonly [OtherSeller, readonly BidderWeight[]])[]): BidderWeight[] {
+  const devoted = sellers.map(([other, weights]) => devotedOf(other, weights));
+  const several = isInVain(devoted) ? KEEPING.inVain : KEEPING.among;
+  return sellers.flatMap(([, weights], i) => {
+    const own = devoted[i]!;
+    const suspected = own.who.size >= several && isInVain([own]);
+    return suspected ? weights.filter(({ bidder }) => !own.who.has(bidder)) : weights;
+  });
+}
+
+/** Those at other sellers, without who stands out at the seller in question. */
 function notAmong(
   elsewhere: readonly BidderWeight[],
   asked: readonly BidderWeight[],
   ratioOf: (weight: BidderWeight) => number,
-): number[] {
+): BidderWeight[] {
   const out = new Set(asked.filter((weight) => ratioOf(weight) > 0).map(({ bidder }) => bidder));
-  return elsewhere
-    .filter(({ bidder }) => !out.has(bidder))
-    .map((weight) => Math.round(10 * ratioOf(weight)) / 10)
-    .sort((one, other) => other - one);
+  return elsewhere.filter(({ bidder }) => !out.has(bidder));
 }

@@ -5,13 +5,17 @@ import { ringsAtChance, ringsAtPresence } from './ring-findings.ts';
 
 const PEOPLE = Array.from({ length: 12 }, (_, i) => `agent-${i}`);
 
-/** Ten lots of each of eight sellers on which one in four bids, and the regulars of each on nearly all of its own. */
-function historyOf(regulars: (seller: number) => readonly string[]): BidHistory {
+/**
+ * Ten lots of each of eight sellers on which one in four bids, and the regulars of each on nearly all of its own; at others
+ * than the first they win one in so many of its lots.
+ */
+function historyOf(regulars: (seller: number) => readonly string[], winOneIn = Infinity): BidHistory {
   const market = Array.from({ length: 8 }, (_, s) =>
     Array.from({ length: 10 }, (_, n): MarketLot => {
       const usual = PEOPLE.filter((_, i) => (i + n + s) % 4 === 0);
       const own = regulars(s).filter((_, i) => (i + n) % 5 !== 0);
-      return { lot: `${s}/${n}`, seller: `seller-${s}`, bidders: [...usual, ...own], winner: usual[0]! };
+      const winner = s > 0 && n % winOneIn === 0 ? own[0]! : usual[0]!;
+      return { lot: `${s}/${n}`, seller: `seller-${s}`, bidders: [...usual, ...own], winner };
     }),
   ).flat();
   const own = market.filter(({ seller }) => seller === 'seller-0');
@@ -21,7 +25,7 @@ function historyOf(regulars: (seller: number) => readonly string[]): BidHistory 
       bids: bidders.map((bidder, minute) => ({ bidder, minute, amount: null })),
     }),
   );
-  return { bidding: 3, days: 60, complete: true, ...populationOf(market, 'seller-0'), joined: null, lots };
+  return { bidding: 4, days: 60, complete: true, ...populationOf(market, 'seller-0'), joined: null, lots };
 }
 
 const three = (s: number): string[] => ['x', 'y', 'z'].map((name) => `${name}-${s}`);
@@ -41,8 +45,15 @@ describe('three bidders who keep together', () => {
     expect(ringsAtPresence(history).flagged[0]?.members).toEqual(three(0));
   });
 
-  it('are customers of a house where each seller has such, and were a ring by the rules of before', () => {
-    const history = historyOf(three);
+  it('are a ring where three keep to each seller and win nothing there: they may be rings, too', () => {
+    expect(told(historyOf(three))).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
+  it('are customers of a house where each seller has such who win, and were a ring by the rules of before', () => {
+    const history = historyOf(three, 3);
     expect(told(history)).toEqual([
       [0, 1],
       [0, 1],

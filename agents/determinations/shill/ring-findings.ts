@@ -29,7 +29,7 @@ function ringsOf(
 ): RingFindings {
   const customers = history.bidding !== undefined ? customersOf(history) : NOBODY;
   // Everybody's likelihoods are worked out once, and only where there is a ring.
-  const standOut = history.bidding === 3 && rings.length > 0 ? standingOut(history) : () => true;
+  const standOut = (history.bidding ?? 1) >= 3 && rings.length > 0 ? standingOut(history) : () => true;
   const all = rings.map((ring) => ({
     ring,
     why:

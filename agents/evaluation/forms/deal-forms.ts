@@ -47,10 +47,12 @@ const BidLot = Type.Object(
   closed,
 );
 const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Rates = Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 2, maxItems: 2 });
 const Habits = Type.Object(
   {
     ...{ bidders: Count, once: Count, returning: Count, attached: Count, losing: Count },
     ...{ weights: may(Type.Array(Type.Number({ minimum: 0 }))), pairs: may(Count), loyal: may(Share) },
+    ...{ occasional: may(Share), vain: may(Share), rates: may(Rates) },
   },
   closed,
 );
@@ -65,7 +67,7 @@ const Joined = Type.Object(
 const History = Type.Object(
   {
     ...{ days: Type.Number(), lots: Type.Array(BidLot), lotsOf: Type.Record(Text, Count), market: Count },
-    ...{ bidding: may(Type.Enum([2, 3])), habits: may(Habits), joined: may(orNull(Joined)) },
+    ...{ bidding: may(Type.Enum([2, 3, 4])), habits: may(Habits), joined: may(orNull(Joined)) },
     complete: Type.Boolean(),
   },
   closed,

@@ -65,7 +65,8 @@ interface Goal {
 
 const FOUND: Goal = { least: LEAST_FOUND, says: `FLAGGED at least ${LEAST_FOUND}` };
 
-function goalOfOracle(found: number): Goal {
+/** What is to be found where an oracle finds such a share. */
+export function goalOfOracle(found: number): Goal {
   const least = LEAST_OF_ORACLE * found;
   const oracle = found.toFixed(3);
   return { least, says: `FLAGGED at least ${least.toFixed(3)}: ${LEAST_OF_ORACLE} of an oracle's ${oracle}` };

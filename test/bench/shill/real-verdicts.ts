@@ -1,12 +1,18 @@
 import type { BidLot } from '../../../agents/determinations/shill/bid-history.ts';
 import type { BenchRow } from '../row.ts';
-import { type Counts, honestRow, none, plantedRow } from './agent-rows.ts';
+import { type Counts, goalOfOracle, honestRow, none, plantedRow } from './agent-rows.ts';
 import { answerOf, plainLot, type Told } from './agent-verdicts.ts';
-import { type Auction, type Dealing, dice, type Market, plant } from './shill-plant.ts';
+import { type Oracle, oracleOf } from './real-oracle.ts';
+import { type Auction, dice, type Market, type Plant, plant } from './shill-plant.ts';
 
 /** Sellers of each kind that are judged in each way of planting; four of a market, so that markets differ. */
-const JUDGED = 24;
+const JUDGED = 48;
 const OF_A_MARKET = 4;
+/** The limits were chosen on what is dealt and planted before this one. */
+const FROM = 201;
+/** The auctions make at least so many sellers; no two of a few seeds have a ring at the same one. */
+const SELLERS = 45;
+const STRIDE = 11;
 /** Every how many sellers have a ring: one in six, and one alone in its market. */
 const DENSITIES = [
   { every: 6, name: 'at one seller in six' },
@@ -16,40 +22,56 @@ const PLANTS = [
   { size: 3, zeal: 0.7 },
   { size: 6, zeal: 0.9 },
 ] as const;
-/** Nobody's money is seen, so that this share is to be found of what an oracle finds: all of them. */
-const FOUND = { least: 0.9, says: 'FLAGGED at least 0.9' };
-
 /**
  * What `judge shill` says where rings are planted in real auctions, asked about a seller by the plain form with the rest
- * of the same auctions as its market. Nobody's money is seen, so only bids can tell.
+ * of the same auctions as its market. Nobody's money is seen, so only bids can tell, and as much is to be found of what an
+ * oracle finds that knows how they were planted and dealt, at the rate at which the determination accuses the honest.
  */
 export function realVerdicts(auctions: readonly Auction[]): BenchRow[] {
-  return (['scattered', 'in a row'] as const).flatMap((dealing) =>
-    DENSITIES.flatMap(({ every, name }) =>
+  return (['scattered', 'in a row'] as const).flatMap((dealing) => {
+    const oracle = oracleOf(auctions, dealing);
+    return DENSITIES.flatMap(({ every, name }) =>
       PLANTS.flatMap(({ size, zeal }) => {
-        const { planted, honest } = judged(auctions, { dealing, size, zeal, every });
+        const { planted, honest, found } = judged(auctions, { dealing, size, zeal, every }, oracle);
         const what = `judged, ${dealing}, rings of ${size} on ${zeal * 100} % of the lots ${name}`;
-        return [plantedRow(`${what}, with a ring`, planted, FOUND), honestRow(`${what}, without`, honest)];
+        return [
+          plantedRow(`${what}, with a ring`, planted, goalOfOracle(found)),
+          honestRow(`${what}, without`, honest),
+        ];
       }),
-    ),
-  );
+    );
+  });
 }
 
 function judged(
   auctions: readonly Auction[],
-  how: { readonly dealing: Dealing; readonly size: number; readonly zeal: number; readonly every: number },
-): { readonly planted: Counts; readonly honest: Counts } {
+  how: Plant,
+  oracle: Oracle,
+): { readonly planted: Counts; readonly honest: Counts; readonly found: number } {
   const [planted, honest] = [none(), none()];
-  for (let seed = 1, asked = 0; asked < JUDGED; seed++) {
-    const market = plant(auctions, dice(seed * 1_000 + how.size), how);
+  const scores: { readonly planted: number[]; readonly honest: number[] } = { planted: [], honest: [] };
+  for (let seed = FROM; scores.planted.length < JUDGED; seed++) {
+    // Sellers of all kinds of things have one in their turn.
+    const first = (seed * STRIDE) % Math.min(how.every, SELLERS);
+    const market = plant(auctions, dice(seed * 1_000 + how.size), { ...how, first });
     const numbered = market.sellers.map(({ planted: ring }, i) => ({ has: ring.length > 0, i }));
     const rings = numbered.filter(({ has }) => has).slice(0, OF_A_MARKET);
-    for (const { i } of rings) planted[verdictOf(market, i)] += 1;
-    for (const { i } of numbered.filter(({ has }) => !has).slice(-rings.length))
+    for (const { i } of rings) {
+      planted[verdictOf(market, i)] += 1;
+      scores.planted.push(oracle(market, i, how));
+    }
+    const without = spread(
+      numbered.filter(({ has }) => !has),
+      rings.length,
+    );
+    for (const { i } of without) {
       honest[verdictOf(market, i)] += 1;
-    asked += rings.length;
+      scores.honest.push(oracle(market, i, how));
+    }
   }
-  return { planted, honest };
+  const limit = scores.honest.sort((a, b) => b - a)[honest.FLAGGED] ?? 0;
+  const found = scores.planted.filter((score) => score > limit).length / scores.planted.length;
+  return { planted, honest, found };
 }
 
 function verdictOf({ sellers }: Market, asked: number): Told {
@@ -65,4 +87,9 @@ function verdictOf({ sellers }: Market, asked: number): Told {
   const others = all.filter((_, i) => i !== asked);
   const market = others.flatMap((other) => other.lots.map((lot) => ({ ...lot, seller: other.seller })));
   return answerOf({ id: seller, seller, lots, market }).verdict;
+}
+
+/** So many of them, from the first to the last: auctions in a row are of one kind, and of another later. */
+function spread<T>(all: readonly T[], many: number): T[] {
+  return Array.from({ length: many }, (_, i) => all[Math.floor(((i + 0.5) * all.length) / many)]!);
 }

@@ -12,6 +12,16 @@ export interface Market {
   readonly lotsOf: Readonly<Record<string, number>>;
 }
 
+/** How groups are planted among the sellers of the auctions, when they are dealt. */
+export interface Plant {
+  readonly dealing: Dealing;
+  readonly size: number;
+  readonly zeal: number;
+  /** At one seller in so many, the first of whom has this position. */
+  readonly every: number;
+  readonly first?: number;
+}
+
 /** How the real auctions, whose sellers are not known, are dealt to sellers: at random, or all of one kind in a row. */
 export type Dealing = 'scattered' | 'in a row';
 
@@ -79,7 +89,7 @@ export function dice(seed: number): () => number {
 export function plant(
   auctions: readonly Auction[],
   roll: () => number,
-  { dealing, size, zeal, every }: { dealing: Dealing; size: number; zeal: number; every: number },
+  { dealing, size, zeal, every, first = 0 }: Plant,
 ): Market {
   const order = shuffled(auctions, roll);
   if (dealing === 'in a row') order.sort((a, b) => (a.kind + a.lot < b.kind + b.lot ? -1 : 1));
@@ -90,7 +100,9 @@ export function plant(
     i += n;
   }
   const planted = groups.map((lots, g) =>
-    g % every === 0 && lots.length >= 4 ? Array.from({ length: size }, (_, i) => `planted-${g}-${i}`) : [],
+    g % every === first % every && lots.length >= 4
+      ? Array.from({ length: size }, (_, i) => `planted-${g}-${i}`)
+      : [],
   );
   groups.forEach((lots, g) => {
     for (const bidder of planted[g] ?? []) {
