@@ -50,6 +50,24 @@ describe('the sides of a sale', () => {
     expect(ties(one, payer, ['one payer'])).toMatchObject([{ seller: 'sam', buyer: 'bea', share: 0 }]);
   });
 
+  it('are one where most of the price came back, however much else the buyer has', () => {
+    const sold = [
+      { ...sides('m1', 'sam', 'bea'), price: usd(400) },
+      { ...sides('m2', 'sue', 'bea'), price: usd(400) },
+    ];
+    const money = (back: number) => [
+      pays('sam', 'x', back),
+      pays('x', 'bea', back),
+      pays('shop', 'bea', 4_000 - back),
+    ];
+    const told = (back: number) => ties(sold, money(back)).map(({ share }) => share);
+    expect(told(400)).toEqual([1, 0]);
+    expect(told(200)).toEqual([0.5, 0]);
+    // Where the prices are not told, it is what the buyer has that it is held against.
+    const before = sold.map(({ price: _, ...sale }) => sale);
+    expect(ties(before, money(400)).map(({ share }) => share)).toEqual([0.1, 0]);
+  });
+
   it('are not known where more was paid on the way to one of them than was looked at', () => {
     const sales = [sides('m1', 'sam', 'bea'), sides('m2', 'sue', 'ben')];
     const payments = [pays('x', 'bea', 50), pays('y', 'x', 50), pays('own', 'ben', 50)];

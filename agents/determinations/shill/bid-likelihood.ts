@@ -69,8 +69,9 @@ export function likeliestGroup(
 }
 
 /**
- * Tells of bidders who were found together whether they stand out from this market as a group of one seller must to be a
- * finding; of all where the habits of the market are not known.
+ * Tells of bidders who were found together whether they stand out from this market, too: two methods that agree are a
+ * finding where one alone would leave it open. By the rules of before, they had to as a group that nothing else speaks
+ * against. All do where the habits of the market are not known.
  */
 export function standingOut(history: BidHistory): (members: readonly string[]) => boolean {
   if (!isComparable(history)) return () => true;
@@ -79,7 +80,7 @@ export function standingOut(history: BidHistory): (members: readonly string[]) =
   return (members) => {
     const own = all.filter(({ bidder }) => members.includes(bidder));
     const weight = own.reduce((sum, one) => sum + one.weight, 0) - logChoose(all.length, own.length);
-    return weight > rules.limits.several;
+    return weight > (rules.version < 4 ? rules.limits.several : rules.limits.doubt);
   };
 }
 

@@ -4,6 +4,7 @@ import { type SaleSides, sidesOfSales, tiesOfSales } from '../../../agents/deter
 import { TRAIL_HOPS } from '../../../agents/determinations/shill/money-trails.ts';
 import type { Comparable } from '../../../agents/market/pricing/comparables.ts';
 import { type SaleTie, weighedByTies } from '../../../agents/market/pricing/sale-weight.ts';
+import { parseUsd } from '../../../agents/money.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { followMoney } from './bidder-money.ts';
 import { sidesOfMatches } from './sides-of-sales.ts';
@@ -21,7 +22,12 @@ type Chained = SaleSides & { readonly chainId: number };
 export async function withTies(deps: EvidenceDeps, evidence: PriceCommon): Promise<PriceCommon> {
   const { comparables = [], leftOut = 0 } = evidence;
   const own = comparables.filter(isWeighed).map((c) => c.id);
-  const sales = nearest(own, await sidesOfMatches(deps.db, own));
+  const prices = new Map(comparables.map(({ id, priceUsd }) => [id, parseUsd(priceUsd, 'priceUsd')]));
+  const sides = (await sidesOfMatches(deps.db, own)).map((sale) => ({
+    ...sale,
+    price: prices.get(sale.id)!,
+  }));
+  const sales = nearest(own, sides);
   const ties: SaleTie[] = [];
   const faults = new Set<string>();
   for (const chainId of [...new Set(sales.map((s) => s.chainId))].sort((a, b) => a - b)) {

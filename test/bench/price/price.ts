@@ -4,26 +4,21 @@ import type { Verdict } from '../../../agents/determinations/panel/types.ts';
 import { priceOfFile } from '../../../agents/evaluation/price-form.ts';
 import { fromFile } from '../../../agents/evaluation/read-evidence.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
+import { type Car, readCars, SOLD_AT } from './cars.ts';
+import { washedSales } from './washed-sales.ts';
 
 /** Prices of real used cars; they are no part of the project. */
 const DATA = '../shared/data/cars.csv';
-const SOLD_AT = '2026-11-01';
 const MULTIPLES = [
   0.25, 0.33, 0.4, 0.5, 0.6, 0.67, 0.75, 0.8, 1, 1.25, 1.33, 1.5, 1.75, 2, 2.5, 3, 4,
 ] as const;
-
-interface Car {
-  readonly priceUsd: number;
-  readonly soldAt: string;
-  readonly [attribute: string]: string | number;
-}
 
 /** The verdicts on one car that was left out, by what its real price was multiplied with. */
 type Verdicts = ReadonlyMap<number, Verdict>;
 
 /**
  * `npm run bench price [csv]`: leaves out one car after the other, has the determination judge multiples of its price by
- * the others, and counts which are flagged. `quick` takes every tenth. Where the data is absent it says so.
+ * the others, and counts which are flagged; then a ring pumps the sales of some. `quick` takes every tenth. Where the data is absent it says so.
  */
 export async function benchPrice({ data = DATA, quick }: BenchOptions): Promise<BenchRow[]> {
   if (!existsSync(data)) {
@@ -33,24 +28,11 @@ export async function benchPrice({ data = DATA, quick }: BenchOptions): Promise<
   const cars = readCars(readFileSync(data, 'utf8'));
   const all = judged(cars, quick ? 10 : 1);
   const without = judged(cars.map(withoutVin), quick ? 10 : 4);
-  return [...rowsOf('', all, true), ...rowsOf('without VINs: ', without, false)];
-}
-
-function readCars(text: string): Car[] {
-  const [, ...lines] = text.trim().split('\n');
-  return lines.flatMap((line) => {
-    const [price, brand, model, year, title, mileage, vin] = line.split(',').map((cell) => cell.trim());
-    if (!(Number(price) > 0)) return [];
-    const named = {
-      make: brand!,
-      model: model!,
-      year: Number(year),
-      title: title!,
-      mileage: Number(mileage),
-      vin: vin!,
-    };
-    return [{ priceUsd: Number(price), soldAt: SOLD_AT, ...named }];
-  });
+  return [
+    ...rowsOf('', all, true),
+    ...rowsOf('without VINs: ', without, false),
+    ...washedSales(cars, quick ? 200 : 50),
+  ];
 }
 
 function withoutVin({ vin: _, ...car }: Car): Car {

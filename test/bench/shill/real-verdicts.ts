@@ -9,7 +9,7 @@ import { type Auction, dice, type Market, type Plant, plant } from './shill-plan
 const JUDGED = 48;
 const OF_A_MARKET = 4;
 /** The limits were chosen on what is dealt and planted before this one. */
-const FROM = 201;
+const FROM = 301;
 /** The auctions make at least so many sellers; no two of a few seeds have a ring at the same one. */
 const SELLERS = 45;
 const STRIDE = 11;
