@@ -18,13 +18,16 @@ const kept = readdirSync(FOLDER).map(
 
 /** Evidence as released versions kept it. A file in this folder must never change once it is released. */
 describe('evidence kept by an earlier release', () => {
-  it('exists of wallets, bidding and mandates, whose rules changed after records had been kept', () => {
+  it('exists of every determination, and of each version of the rules about bidding', () => {
     const of = (id: string) => kept.filter(([name]) => name.startsWith(id)).length;
     expect(of('wallet-')).toBeGreaterThanOrEqual(7);
     expect(of('shill-1-')).toBeGreaterThanOrEqual(6);
     expect(of('shill-2-')).toBeGreaterThanOrEqual(5);
     expect(of('shill-3-')).toBeGreaterThanOrEqual(5);
     expect(of('mandate-')).toBeGreaterThanOrEqual(2);
+    expect(of('pledge-3-')).toBeGreaterThanOrEqual(2);
+    expect(of('provenance-2-')).toBeGreaterThanOrEqual(2);
+    expect(of('price-2-')).toBeGreaterThanOrEqual(5);
   });
 
   it.each(kept)('gives %s the same verdict, votes and checks again', (_, before) => {

@@ -51,6 +51,7 @@ export function tiesOfSales(
   const sales = all.filter(({ seller, buyer }) => !open.has(seller) && !open.has(buyer));
   const sides = sidesOfSales(sales);
   const sideOf = new Map(sides.map((side) => [side.name, side]));
+  const came = incomeOf(payments, sides);
   const trace = (seller: Side, bidders: readonly Side[]) =>
     moneyTrails({ seller, bidders, payments, known, attached: null });
   const purses = new Map(trace(NOBODYS, sides).map((b) => [b.bidder, b.group ?? b.bidder]));
@@ -62,10 +63,6 @@ export function tiesOfSales(
         sideOf.get(seller)!,
         buyers.map((buyer) => sideOf.get(buyer)!),
       ).map((b) => [b.bidder, b]),
-    );
-    const came = incomeOf(
-      payments,
-      buyers.map((buyer) => sideOf.get(buyer)!),
     );
     return sold.map(({ id, buyer }): SaleTie => {
       const told = found.get(buyer);

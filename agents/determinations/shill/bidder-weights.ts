@@ -103,18 +103,17 @@ function presenceAt(
   { rates: [a, b], given }: { readonly rates: Rates; readonly given: boolean },
 ) {
   const all = Math.max(here, LEAST_LOTS);
-  const back = (chanceOf: (x: number) => number): number =>
-    given ? logSum(Array.from({ length: all - 1 }, (_, i) => chanceOf(i + LEAST_LOTS))) : 0;
   const rate = (x: number): number => logChoose(all, x) + logBeta(x + a, all - x + b) - logBeta(a, b);
-  const zealous = (x: number, zeals: readonly number[]): number =>
-    logMean(zeals.map((z) => logHits(x, all, z)));
-  const coming = (zeals: readonly number[]): number => back((x) => zealous(x, zeals));
-  const off = {
-    ordinary: back(rate),
-    planted: coming(ZEALS),
-    keeps: coming(KEEPS),
-    rarely: coming([NOW_AND_THEN]),
-  };
+  const back = (): number => logSum(Array.from({ length: all - 1 }, (_, i) => rate(i + LEAST_LOTS)));
+  // Whoever comes back bids on neither none nor one.
+  const coming = (zeals: readonly number[]): number =>
+    logMean(zeals.map((z) => Math.log(1 - (1 - z) ** all - all * z * (1 - z) ** (all - 1))));
+  const off = given
+    ? {
+        ordinary: back(),
+        ...{ planted: coming(ZEALS), keeps: coming(KEEPS), rarely: coming([NOW_AND_THEN]) },
+      }
+    : { ordinary: 0, planted: 0, keeps: 0, rarely: 0 };
   return (x: number, y: number) => {
     const at = (zeals: readonly number[]): number =>
       logMean(zeals.flatMap((z) => COVERS.map((c) => logHits(x, here, z) + logHits(y, elsewhere, c))));
