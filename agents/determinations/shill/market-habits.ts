@@ -149,8 +149,9 @@ function ratesIn(sellers: readonly OtherSeller[], market: number): Rates {
   for (const { lots, lotsOf } of sellers)
     for (const { bids } of lots)
       for (const { bidder } of bids) often.set(bidder, (lotsOf[bidder] ?? 1) / Math.max(1, market));
+  // In two digits they are the same for nearly all sellers of a market, whose bidders are then weighed once for all.
   const [a, b] = marketRates([...often.values()]);
-  return [short(a), short(b)];
+  return [Number(a.toPrecision(2)), Number(b.toPrecision(2))];
 }
 
 /** What evidence keeps is short, and judged as it is kept. */
