@@ -118,6 +118,12 @@ describe('reading a mandate', () => {
     ['Compre produtos digitais, no máximo 100 USDC por negócio, até 31 de março de 2027.', /em inglês/],
     ['Koop digitale producten, hoogstens 100 USDC per transactie, tot 31 maart 2027.', /in het Engels/],
     ['Kupuj produkty cyfrowe, maksymalnie 100 USDC za transakcję, do 31 marca 2027.', /po angielsku/],
+    ['Vásárolj digitális termékeket, legfeljebb 100 USDC ügyletenként, 2027. március 31-ig.', /angolul/],
+    ['Kjøp digitale produkter, høyst 100 USDC per handel, inntil 31. mars 2027.', /på engelsk/],
+    ['Kupuj digitalne proizvode, najviše 100 USDC po transakciji, do 31. ožujka 2027.', /na engleskom/],
+    ['Kupuj digitálne produkty, najviac 100 USDC za obchod, do 31. marca 2027.', /v angličtine/],
+    ['Kaufe nur digitale Produkte.', /nur auf Englisch/],
+    ['Achète des billets.', /qu’en anglais/],
     ['Покупай цифровые товары, не больше 100 USDC за сделку, до 31 марта 2027 года.', /на английском/],
     ['Купуй цифрові товари, не більше 100 USDC за угоду, до 31 березня 2027 року.', /англійською/],
     ['购买数字产品，每笔交易最多100 USDC，有效期至2027年3月31日。', /英文/],
@@ -131,6 +137,16 @@ describe('reading a mandate', () => {
       { reason: 'NOT_UNDERSTOOD', question: expect.stringMatching(answer) },
     ]);
   });
+
+  it.each(['Total maximum.', 'Tickets, maximum 100.', 'Buy digital art.'])(
+    'takes %s for English, though other languages have its words',
+    (text) => {
+      const reading = readMandate(text, REF);
+      expect(JSON.stringify(reading)).not.toMatch(
+        /engelsk|engleză|anglais|inglés|inglese|inglês|Englisch|angolul/,
+      );
+    },
+  );
 
   it('names both days that a date may mean', () => {
     const reading = readMandate('Spend up to 500 USDC per deal on travel until 04/05/2027.', REF);

@@ -84,6 +84,30 @@ const LATIN: Readonly<Record<string, Language>> = {
     ),
     answer: `Valtuudet luetaan vain englanniksi; voitko kirjoittaa sen näin: ${EXAMPLE}?`,
   },
+  hu: {
+    words: words(
+      'és az egy csak ne nem legfeljebb maximum vegyél vásárolj venni vásárolni adj el eladni kérem kérlek ügyletenként tranzakciónként naponta hetente havonta hét hónap termékeket termék jegyet jegyeket digitális január február március április május június július augusztus szeptember október november december végéig összesen soha darab darabonként dollárért dollárnál többet mint',
+    ),
+    answer: `A megbízásokat csak angolul olvassuk; le tudná írni így: ${EXAMPLE}?`,
+  },
+  no: {
+    words: words(
+      'og å det en et til med ikke kun høyst maks kjøp kjøpe selg selge vennligst per handel dag uke måned produkter billetter digitale inntil senest januar februar mars april mai juni juli august oktober desember min mine mitt aldri totalt stykket hver den noe',
+    ),
+    answer: `Mandater leses bare på engelsk; kan du skrive det slik: ${EXAMPLE}?`,
+  },
+  hr: {
+    words: words(
+      'i u na za s sa ne samo najviše maksimalno kupi kupuj kupovati prodaj prodavati molim po transakciji poslu dan dnevno tjedan tjedno mjesec mjesečno proizvode proizvodi ulaznice digitalne do siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna listopada studenoga prosinca moj moje nikad ukupno komad svaki',
+    ),
+    answer: `Mandati se čitaju samo na engleskom; možete li to napisati ovako: ${EXAMPLE}?`,
+  },
+  sk: {
+    words: words(
+      'v na za z nie len iba maximálne najviac kupuj kupovať kúp kúpiť predaj predávať prosím obchod obchodu deň denne týždeň týždenne mesiac mesačne produkty vstupenky digitálne do januára februára marca apríla mája júna júla augusta septembra októbra novembra decembra môj moje roku nikdy celkom kus kusu každý',
+    ),
+    answer: `Mandáty sa čítajú len v angličtine; môžete to napísať takto: ${EXAMPLE}?`,
+  },
   ro: {
     words: words(
       'și si la de pe cu nu doar numai cel mult maxim maximum cumpără cumpara cumpărați cumpere vinde vindeți rog tranzacție zi săptămână lună produse bilete digitale până pana ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie meu mea niciodată total fiecare pentru în',
@@ -152,7 +176,8 @@ export function otherLanguage(text: string, steps: Steps): Question | null {
       return { answer, hits: said.filter((word) => own.has(word.replaceAll("'", '’'))).length };
     })
     .sort((a, b) => b.hits - a.hits);
-  if (best === undefined || best.hits < 4 || best.hits < 2 * english || 4 * best.hits < said.length)
-    return null;
+  if (best === undefined || best.hits < 2 * english || 4 * best.hits < said.length) return null;
+  // A few words tell where most of them are of one language, and none is of an English mandate.
+  if (best.hits < 4 && (best.hits < 3 || english > 0 || 2 * best.hits < said.length)) return null;
   return { reason: 'NOT_UNDERSTOOD', question: best.answer };
 }
