@@ -115,8 +115,8 @@ function presenceAt(
       }
     : { ordinary: 0, planted: 0, keeps: 0, rarely: 0 };
   return (x: number, y: number) => {
-    const at = (zeals: readonly number[]): number =>
-      logMean(zeals.flatMap((z) => COVERS.map((c) => logHits(x, here, z) + logHits(y, elsewhere, c))));
+    const covers = logMean(COVERS.map((c) => logHits(y, elsewhere, c)));
+    const at = (zeals: readonly number[]): number => logMean(zeals.map((z) => logHits(x, here, z))) + covers;
     const ordinary =
       logChoose(here, x) +
       logChoose(elsewhere, y) +

@@ -14,7 +14,7 @@ const CERTAIN = 30;
 const DEVOTED = 1;
 /** A customer who wins at most such a share of its lots wins nothing; of six who keep to a house one does, as of others. */
 const NEVER = 0.1;
-const IN_VAIN = { share: 1 / 6, of: 6 } as const;
+const IN_VAIN = { seen: 1, of: 6 } as const;
 const SHARES = Array.from({ length: STEPS }, (_, k) => 1 - (1 - (k + 0.5) / STEPS) ** (1 / KEEPING.others));
 
 /**
@@ -57,6 +57,6 @@ export function customs(pairs: readonly BidderWeight[]): {
   return {
     occasional: rarely.share,
     loyal: customShare(ratios, Math.max(KEEPING.known, rarely.known)).share,
-    vain: (IN_VAIN.of * IN_VAIN.share + vain) / (IN_VAIN.of + keeping.length),
+    vain: (IN_VAIN.seen + vain) / (IN_VAIN.of + keeping.length),
   };
 }

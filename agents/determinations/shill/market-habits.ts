@@ -93,8 +93,8 @@ const BIDS = new WeakMap<BidHistory['lots'], SellerBids>();
 
 function bidsAt({ lots, lotsOf }: OtherSeller, market: number, rates: Rates): SellerBids {
   const known = BIDS.get(lots);
-  const same = known?.rates.every((rate, i) => rate === rates[i]);
-  if (known?.lotsOf === lotsOf && known.market === market && same === true) return known;
+  const isOfMarket = known?.lotsOf === lotsOf && known.market === market;
+  if (isOfMarket && known.rates.every((rate, i) => rate === rates[i])) return known;
   const weights = weighBidders({ lots, lotsOf, market }, 'by-taste', rates);
   const bids = { lotsOf, market, rates, byBidder: lotsByBidder(lots), weights };
   BIDS.set(lots, bids);

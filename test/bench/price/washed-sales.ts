@@ -6,6 +6,7 @@ import { priceOfFile } from '../../../agents/evaluation/price-form.ts';
 import { fromFile } from '../../../agents/evaluation/read-evidence.ts';
 import { weighedByTies } from '../../../agents/market/pricing/sale-weight.ts';
 import type { BenchRow } from '../row.ts';
+import { FOUND, none, plantedRow } from '../shill/agent-rows.ts';
 import type { Car } from './cars.ts';
 
 /** So many wallets sell to one another, each pair once, at about so many times the price. */
@@ -14,11 +15,9 @@ const PUMPED = 2.5;
 /** The money of so many honest sales is followed beside them; of the others nobody's is told. */
 const FOLLOWED = 250;
 const DAY_MS = 86_400_000;
-const LEAST_FOUND = 0.8;
 
 const MONEY = ['from the seller', 'over one', 'over two', 'one purse', 'sent back', 'unseen'] as const;
 type Money = (typeof MONEY)[number];
-type Counts = Record<Verdict, number>;
 
 /**
  * A ring of wallets sells cars like one that is for sale to one another, at two and a half times its real price and after
@@ -29,14 +28,14 @@ export function washedSales(cars: readonly Car[], step: number): BenchRow[] {
   const asked = cars.filter((_, i) => i % step === 0);
   const dear = asked.filter((car) => verdictOn(car, cars, { money: null, times: PUMPED }) === 'FLAGGED');
   const found = MONEY.map((money): BenchRow => {
-    const counts = countOf(dear.map((car) => verdictOn(car, cars, { money, times: PUMPED })));
-    const share = counts.FLAGGED / dear.length;
-    const goal = { goal: `FLAGGED at least ${LEAST_FOUND}`, ok: share >= LEAST_FOUND };
-    return {
-      name: `wash sales that pump comparables, money ${money}: ${textOf(counts)}`,
-      ratio: share,
-      ...(money === 'unseen' ? {} : goal),
-    };
+    const counts = none();
+    for (const car of dear) counts[verdictOn(car, cars, { money, times: PUMPED })] += 1;
+    const { name, ratio, ...goal } = plantedRow(
+      `wash sales that pump comparables, money ${money}`,
+      counts,
+      FOUND,
+    );
+    return { name, ratio: ratio!, ...(money === 'unseen' ? {} : goal) };
   });
   const changed = asked.filter((car) => {
     const fair = { money: null, times: 1 } as const;
@@ -139,14 +138,4 @@ function paymentsOf(sales: readonly SaleSides[], money: Money | null): Paid[] {
       if (seller.startsWith('wallet-'))
         pay(Number((price ?? 0n) / 1_000_000n), seller, `back-to-${buyer}`, buyer);
   return paid;
-}
-
-function countOf(verdicts: readonly Verdict[]): Counts {
-  const counts: Counts = { FLAGGED: 0, INCONCLUSIVE: 0, CLEAN: 0 };
-  for (const verdict of verdicts) counts[verdict] += 1;
-  return counts;
-}
-
-function textOf({ FLAGGED, INCONCLUSIVE, CLEAN }: Counts): string {
-  return `${FLAGGED} FLAGGED, ${INCONCLUSIVE} INCONCLUSIVE, ${CLEAN} CLEAN`;
 }

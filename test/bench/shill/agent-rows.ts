@@ -63,7 +63,7 @@ interface Goal {
   readonly says: string;
 }
 
-const FOUND: Goal = { least: LEAST_FOUND, says: `FLAGGED at least ${LEAST_FOUND}` };
+export const FOUND: Goal = { least: LEAST_FOUND, says: `FLAGGED at least ${LEAST_FOUND}` };
 
 /** What is to be found where an oracle finds such a share. */
 export function goalOfOracle(found: number): Goal {
@@ -111,8 +111,16 @@ function oracleOf(
   { planted, asked, accused }: { planted: readonly Asked[]; asked: readonly Asked[]; accused: number },
 ): number {
   const scoreOf = ([market, seller]: Asked): number => oracleScore(market, seller, known);
-  const limit = asked.map(scoreOf).sort((a, b) => b - a)[accused] ?? 0;
-  return planted.filter((one) => scoreOf(one) > limit).length / planted.length;
+  return foundAt({ planted: planted.map(scoreOf), honest: asked.map(scoreOf) }, accused);
+}
+
+/** The share of those planted who score higher than all honest ones but as many as are accused. */
+export function foundAt(
+  scores: { readonly planted: readonly number[]; readonly honest: readonly number[] },
+  accused: number,
+): number {
+  const limit = [...scores.honest].sort((a, b) => b - a)[accused] ?? 0;
+  return scores.planted.filter((score) => score > limit).length / scores.planted.length;
 }
 
 export function none(): Counts {

@@ -1,13 +1,8 @@
-import type { BidLot } from '../../../agents/determinations/shill/bid-history.ts';
+import { type BidLot, lotsByBidder } from '../../../agents/determinations/shill/bid-history.ts';
 import { logHits } from '../../../agents/determinations/shill/chances.ts';
-import { type Auction, type Dealing, dice, type Market, plant } from './shill-plant.ts';
+import { type Auction, type Dealing, dice, type Market, plant, type RingPlan } from './shill-plant.ts';
 
-/** What is known of the rings that are planted: see `plant`. */
-interface Known {
-  readonly size: number;
-  readonly zeal: number;
-}
-export type Oracle = (market: Market, seller: number, known: Known) => number;
+export type Oracle = (market: Market, seller: number, known: Pick<RingPlan, 'size' | 'zeal'>) => number;
 
 /** The auctions are dealt so often without a plant to learn how often an honest bidder is seen as one. */
 const DEALT = 40;
@@ -25,7 +20,7 @@ const UNSEEN = 0.5;
  * bidders of these very auctions as they are dealt: how many of so many lots they bid on, how many elsewhere, and whether
  * they win. Who deals and plants knows both.
  */
-export function oracleOf(auctions: readonly Auction[], dealing: Dealing): Oracle {
+export function realOracle(auctions: readonly Auction[], dealing: Dealing): Oracle {
   const seen = new Map<string, number>();
   const of = new Map<number, number>();
   for (let deal = 0; deal < DEALT; deal++) {
@@ -63,12 +58,8 @@ function keyOf({ x, n, y, wins }: Seen): string {
 }
 
 function biddersOf(lots: readonly BidLot[], lotsOf: Market['lotsOf']): Seen[] {
-  const bids = new Map<string, number>();
-  for (const lot of lots)
-    for (const bidder of new Set(lot.bids.map((b) => b.bidder)))
-      bids.set(bidder, (bids.get(bidder) ?? 0) + 1);
-  return [...bids].map(([bidder, x]) => ({
-    ...{ x, n: lots.length, y: (lotsOf[bidder] ?? x) - x },
-    wins: lots.some(({ winner }) => winner === bidder),
+  return [...lotsByBidder(lots)].map(([bidder, at]) => ({
+    ...{ x: at.size, n: lots.length, y: (lotsOf[bidder] ?? at.size) - at.size },
+    wins: [...at].some((i) => lots[i]!.winner === bidder),
   }));
 }

@@ -1,9 +1,9 @@
 import type { BidLot } from '../../../agents/determinations/shill/bid-history.ts';
 import type { BenchRow } from '../row.ts';
-import { type Counts, goalOfOracle, honestRow, none, plantedRow } from './agent-rows.ts';
+import { type Counts, foundAt, goalOfOracle, honestRow, none, plantedRow } from './agent-rows.ts';
 import { answerOf, plainLot, type Told } from './agent-verdicts.ts';
-import { type Oracle, oracleOf } from './real-oracle.ts';
-import { type Auction, dice, type Market, type Plant, plant } from './shill-plant.ts';
+import { type Oracle, realOracle } from './real-oracle.ts';
+import { type Auction, dice, type Market, plant, type RingPlan } from './shill-plant.ts';
 
 /** Sellers of each kind that are judged in each way of planting; four of a market, so that markets differ. */
 const JUDGED = 48;
@@ -22,6 +22,7 @@ const PLANTS = [
   { size: 3, zeal: 0.7 },
   { size: 6, zeal: 0.9 },
 ] as const;
+
 /**
  * What `judge shill` says where rings are planted in real auctions, asked about a seller by the plain form with the rest
  * of the same auctions as its market. Nobody's money is seen, so only bids can tell, and as much is to be found of what an
@@ -29,7 +30,7 @@ const PLANTS = [
  */
 export function realVerdicts(auctions: readonly Auction[]): BenchRow[] {
   return (['scattered', 'in a row'] as const).flatMap((dealing) => {
-    const oracle = oracleOf(auctions, dealing);
+    const oracle = realOracle(auctions, dealing);
     return DENSITIES.flatMap(({ every, name }) =>
       PLANTS.flatMap(({ size, zeal }) => {
         const { planted, honest, found } = judged(auctions, { dealing, size, zeal, every }, oracle);
@@ -45,7 +46,7 @@ export function realVerdicts(auctions: readonly Auction[]): BenchRow[] {
 
 function judged(
   auctions: readonly Auction[],
-  how: Plant,
+  how: RingPlan,
   oracle: Oracle,
 ): { readonly planted: Counts; readonly honest: Counts; readonly found: number } {
   const [planted, honest] = [none(), none()];
@@ -69,9 +70,7 @@ function judged(
       scores.honest.push(oracle(market, i, how));
     }
   }
-  const limit = scores.honest.sort((a, b) => b - a)[honest.FLAGGED] ?? 0;
-  const found = scores.planted.filter((score) => score > limit).length / scores.planted.length;
-  return { planted, honest, found };
+  return { planted, honest, found: foundAt(scores, honest.FLAGGED) };
 }
 
 function verdictOf({ sellers }: Market, asked: number): Told {

@@ -9,13 +9,10 @@ import {
 import { honestChance, honestReason } from '../../../agents/determinations/shill/loyalty.ts';
 import { loyalLosers } from '../../../agents/determinations/shill/shill-lot.ts';
 import { shillScores } from '../../../agents/determinations/shill/shill-score.ts';
-import { type Auction, type Dealing, dice, type Market, plant } from './shill-plant.ts';
+import { type Auction, type Dealing, dice, type Market, plant, type RingPlan } from './shill-plant.ts';
 
 /** What is planted: a group of so many at one seller in six, each on this share of its lots; and how lots are dealt. */
-export interface Planting {
-  readonly dealing: Dealing;
-  readonly size: number;
-  readonly zeal: number;
+export interface Planting extends Pick<RingPlan, 'dealing' | 'size' | 'zeal'> {
   readonly seeds: number;
 }
 

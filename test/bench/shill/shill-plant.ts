@@ -13,7 +13,7 @@ export interface Market {
 }
 
 /** How groups are planted among the sellers of the auctions, when they are dealt. */
-export interface Plant {
+export interface RingPlan {
   readonly dealing: Dealing;
   readonly size: number;
   readonly zeal: number;
@@ -89,7 +89,7 @@ export function dice(seed: number): () => number {
 export function plant(
   auctions: readonly Auction[],
   roll: () => number,
-  { dealing, size, zeal, every, first = 0 }: Plant,
+  { dealing, size, zeal, every, first = 0 }: RingPlan,
 ): Market {
   const order = shuffled(auctions, roll);
   if (dealing === 'in a row') order.sort((a, b) => (a.kind + a.lot < b.kind + b.lot ? -1 : 1));
