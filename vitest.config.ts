@@ -18,12 +18,17 @@ const LONG = [
   'test/mutation/sample.test.ts',
   'test/properties/forged-payments-all.test.ts',
   'test/properties/mandate-steps-all.test.ts',
-  'test/simulator/sabotage-owners.test.ts',
-  'test/simulator/sabotage.test.ts',
   'test/torture/away.test.ts',
   'test/torture/deals.test.ts',
   'test/torture/races.test.ts',
   'test/torture/service.test.ts',
+];
+
+/** They replace modules, which must be loaded anew for them, and for nobody after them. */
+const REPLACING = [
+  'test/determinations/reader-faults.test.ts',
+  'test/simulator/sabotage-owners.test.ts',
+  'test/simulator/sabotage.test.ts',
 ];
 
 /** Reads files alone: no part of the service runs. */
