@@ -51,12 +51,12 @@ export function decisionRoutes(app: App, services: Services, requireOwner: Requi
     async (request) => {
       const { decision, deals } = request.body;
       const wallet = lowerAddress(request.body.wallet) as Address;
-      const said = await saidOfDecisions(services, decision, deals);
       await requireOwner(request, {
         wallet,
-        statement: said.statement,
-        says: [said.statement, ...said.each].join('\n'),
-        resources: said.each.map(wordsUri),
+        statement: async (issuedAt) => {
+          const { statement, each } = await saidOfDecisions(services, decision, deals, issuedAt);
+          return { statement, says: [statement, ...each].join('\n'), resources: each.map(wordsUri) };
+        },
         chainId: HOME_CHAIN,
       });
       const outcomes = await Promise.all(

@@ -6,7 +6,7 @@ import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import type { UsedSignatures } from '../../../store/http/used-signatures.ts';
 import type { Request } from '../app.ts';
-import { ownerSignature } from './owner-signature.ts';
+import { type OwnerDemand, ownerSignature } from './owner-signature.ts';
 
 const ATTEMPTS = 10_000;
 const POOL = 150;
@@ -158,6 +158,40 @@ it('uses a signature up once a request, however often that asks, and never a sec
     await one.useUp();
     for (let i = 0; i < 2; i++) expect((await codeOf(late.useUp())).code).toBe('signature-used');
   }
+});
+
+describe('what is said by when it was asked for', () => {
+  it('is signed as it was then, with its resources, whatever is said to others by now', async () => {
+    const by = owners[0]!;
+    const over = new Date(clock.getTime() + 30_000);
+    const demand: OwnerDemand = {
+      wallet: by.address,
+      statement: (issuedAt) =>
+        issuedAt < over
+          ? { statement: 'Stop it', says: 'Stop it: the lot', resources: ['urn:words:the-lot'] }
+          : 'Stop what is over',
+      chainId: 1002,
+    };
+    const request = (authorization?: string) =>
+      ({
+        method: 'POST',
+        url: '/deals',
+        rawBody: Buffer.alloc(0),
+        headers: { authorization },
+      }) as unknown as Request;
+    const begun = clock;
+    const { sign } = (await codeOf(requireOwner(request(), demand))).extra as {
+      sign: { message: string; nonce: string; says: string };
+    };
+    expect(sign.says).toBe('Stop it: the lot');
+    expect(sign.message).toContain('urn:words:the-lot');
+    clock = new Date(over.getTime() + 1_000);
+    const signature = await by.signMessage({ message: sign.message });
+    await requireOwner(request(credentials(sign.nonce, signature)), demand);
+    const later = (await codeOf(requireOwner(request(), demand))).extra as { sign: { says: string } };
+    expect(later.sign.says).toBe('Stop what is over');
+    clock = begun;
+  });
 });
 
 describe('a read session', () => {

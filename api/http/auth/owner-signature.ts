@@ -23,7 +23,19 @@ export interface OwnerSignatureDeps {
   readonly baseUrl: string;
 }
 
-export interface OwnerDemand {
+/** What a message says besides the request that it is for. */
+export interface SignedWords {
+  readonly statement: string;
+  /**
+   * The sentence for people, where the statement is a line that a contract checks. The message repeats it among its
+   * resources.
+   */
+  readonly says?: string;
+  /** URIs that the message names in addition to the request itself. */
+  readonly resources?: readonly string[];
+}
+
+export interface OwnerDemand extends Omit<SignedWords, 'statement'> {
   /**
    * For a request that binds an agent, the agent's present owner on chain; otherwise the wallet that the body names. It
    * may be a promise: the chain is then read while the signature is checked.
@@ -33,16 +45,10 @@ export interface OwnerDemand {
    * The act in plain words, from `agents/words`: "Buy 'Fjord at Dusk' (…) with agent harbour-desk for at most …".
    * Anybody is shown it, so it must hold nothing that only the owner may know. It is made again when the signature
    * comes. So it may depend on the request, on the chain, on the database and on `issuedAt`, but on no clock of its
-   * own. When it has changed by then, the caller is asked to sign a new message.
+   * own. When it has changed by then, the caller is asked to sign a new message. Where the other words depend on
+   * `issuedAt`, too, they come with it.
    */
-  readonly statement: string | ((issuedAt: Date) => string | Promise<string>);
-  /**
-   * The sentence for people, where the statement is a line that a contract checks. The message repeats it among its
-   * resources.
-   */
-  readonly says?: string;
-  /** URIs that the message names in addition to the request itself. */
-  readonly resources?: readonly string[];
+  readonly statement: string | ((issuedAt: Date) => string | SignedWords | Promise<string | SignedWords>);
   /**
    * Set when the message will be public but the body must stay private. A plain hash of the body would give a floor
    * away: whoever knows the other fields could try the few thousand possible floors. So the hash is made over a salt,
@@ -142,13 +148,13 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
       const detail = `The message expired at ${expiresAt.toISOString()}.`;
       throw await refuseSigned(request, demand, nonce, ['signature-expired', detail]);
     }
-    const statement = await statementOf(demand, of);
-    if (!nonces.isOurs(nonce, boundBy(request, demand, statement))) {
+    const words = await wordsOf(demand, of);
+    if (!nonces.isOurs(nonce, boundBy(request, demand, words))) {
       const detail =
         'The message that was signed is for another method, path or body, or what it says of them has changed since.';
       throw await refuseSigned(request, demand, nonce, ['signature-invalid', detail]);
     }
-    const message = messageOf(deps, nonces, request, demand, { ...of, nonce, statement });
+    const message = messageOf(deps, nonces, request, demand, { ...of, nonce, words });
     return { wallet: of.wallet, message };
   };
 
@@ -241,15 +247,15 @@ async function challenge(
   if (request.url.length > LONGEST_URL)
     throw badField('url', `must have at most ${LONGEST_URL} characters to be signed for`);
   const of: ReadNonce = { wallet: lowerAddress(await demand.wallet), issuedAt: deps.clock() };
-  const statement = await statementOf(demand, of);
-  const nonce = nonces.make(of, boundBy(request, demand, statement));
+  const words = await wordsOf(demand, of);
+  const nonce = nonces.make(of, boundBy(request, demand, words));
   return {
-    message: messageOf(deps, nonces, request, demand, { ...of, nonce, statement }),
+    message: messageOf(deps, nonces, request, demand, { ...of, nonce, words }),
     nonce,
     expiresAt: timesOf(of).expiresAt.toISOString(),
     wallet: of.wallet,
     chainId: demand.chainId,
-    says: demand.says ?? statement,
+    says: words.says,
     ...(demand.salted ? { salt: nonces.saltOf(nonce) } : {}),
   };
 }
@@ -260,12 +266,13 @@ function messageOf(
   nonces: ChallengeNonces,
   request: Request,
   demand: OwnerDemand,
-  of: ReadNonce & { readonly nonce: string; readonly statement: string },
+  of: ReadNonce & { readonly nonce: string; readonly words: Required<SignedWords> },
 ): string {
-  const { resources = [], salted = false, chainId } = demand;
+  const { salted = false, chainId } = demand;
+  const { statement, resources } = of.words;
   const { method, url: path, rawBody } = request;
   return signInMessage({
-    ...{ statement: of.statement, resources, chainId, method, path, nonce: of.nonce, wallet: of.wallet },
+    ...{ statement, resources, chainId, method, path, nonce: of.nonce, wallet: of.wallet },
     bodyHash: sha256Hex(salted ? Buffer.concat([Buffer.from(nonces.saltOf(of.nonce)), rawBody]) : rawBody),
     baseUrl: deps.baseUrl,
     ...timesOf(of),
@@ -277,12 +284,17 @@ function timesOf({ issuedAt }: ReadNonce): { readonly issuedAt: Date; readonly e
 }
 
 /** Everything of the request and the demand that the message binds. */
-function boundBy({ method, url, rawBody }: Request, demand: OwnerDemand, statement: string): string {
-  const { resources = [], salted = false, chainId } = demand;
-  const words = [statement, resources, salted];
-  return JSON.stringify([method, url, sha256Hex(rawBody), chainId, ...words]);
+function boundBy(
+  { method, url, rawBody }: Request,
+  { salted = false, chainId }: OwnerDemand,
+  { statement, resources }: Required<SignedWords>,
+): string {
+  return JSON.stringify([method, url, sha256Hex(rawBody), chainId, statement, resources, salted]);
 }
 
-async function statementOf({ statement }: OwnerDemand, { issuedAt }: ReadNonce): Promise<string> {
-  return typeof statement === 'string' ? statement : await statement(issuedAt);
+async function wordsOf(demand: OwnerDemand, { issuedAt }: ReadNonce): Promise<Required<SignedWords>> {
+  const { statement, says, resources = [] } = demand;
+  const told = typeof statement === 'string' ? statement : await statement(issuedAt);
+  const words = typeof told === 'string' ? { statement: told } : told;
+  return { says: says ?? words.statement, resources, ...words };
 }

@@ -132,13 +132,14 @@ export async function saidOfDecision(
   return decisionWords(await decisionNamed(services, asked, at));
 }
 
-/** The text for one decision on several deals, and the text for each of them by itself. */
+/** The text for one decision on several deals, and the text for each of them by itself. @param at as for one */
 export async function saidOfDecisions(
   services: Pick<Services, 'db'>,
   decision: 'proceed' | 'stop',
   deals: readonly Pick<DecisionNamed, 'dealId' | 'handle'>[],
+  at: Date,
 ): Promise<{ readonly statement: string; readonly each: readonly string[] }> {
-  const named = await Promise.all(deals.map((deal) => decisionNamed(services, { ...deal, decision })));
+  const named = await Promise.all(deals.map((deal) => decisionNamed(services, { ...deal, decision }, at)));
   return { statement: decisionsWords(decision, named), each: named.map(decisionWords) };
 }
 
@@ -150,10 +151,10 @@ const COMMITTED_WITHIN_MS = 60_000;
 async function decisionNamed(
   { db }: Pick<Services, 'db'>,
   asked: Omit<DecisionNamed, 'deal'>,
-  at?: Date,
+  at: Date,
 ): Promise<DecisionNamed> {
   const row = await findDeal(db, asked.dealId);
-  const since = at === undefined ? Number.POSITIVE_INFINITY : at.getTime() - COMMITTED_WITHIN_MS;
+  const since = at.getTime() - COMMITTED_WITHIN_MS;
   const named = row !== null && (!PRIVATE.has(row.state) || row.updated_at.getTime() > since);
   const deal = named ? await loadDeal(db, asked.dealId) : null;
   const role =
