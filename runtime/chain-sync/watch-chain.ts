@@ -76,7 +76,7 @@ export function chainWatch(
     doubt = true;
     readAt = now;
     const since = head > BLOCKS ? head - BLOCKS : 0n;
-    const open = [await rebookMints(services)];
+    const open = [await rebookMints(services, stood)];
     const alive = () => services.home.readers.viem.head();
     const anchors = await anchorsSince(services.db, since);
     const standsOf = (anchor: (typeof anchors)[number]) => standsAnchored(services, anchor);

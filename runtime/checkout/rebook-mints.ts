@@ -16,18 +16,25 @@ const MOST = 500;
  * Reads the newest mints again after a reorg. Each is found by its payment's reference, with the token id, account and
  * transaction that it has now, and a new record replaces one that names others. Mints that the signer rebroadcasts by
  * itself are waited for.
+ * @param stood what was seen to stand since the reorg, as it is booked: it is not read again, and more is added
  * @returns how many mints have not come back yet
  * @throws ReaderError, ChainError
  */
-export async function rebookMints(services: Services): Promise<number> {
+export async function rebookMints(services: Services, stood: Set<string>): Promise<number> {
   const { db, home, log } = services;
-  const agents = await mintedSince(db, new Date(services.now().getTime() - BACK_MS), MOST);
+  const booked = await mintedSince(db, new Date(services.now().getTime() - BACK_MS), MOST);
+  const agents = booked.filter((agent) => !stood.has(named(agent)));
   const byHandle = new Map(agents.map((agent) => [agent.handle, agent]));
   const round = await eachIsolated(
     services.quarantine,
     'mint',
     agents.map(({ handle }) => ({ id: handle })),
-    ({ id }) => lookAgain(services, byHandle.get(id)!),
+    async ({ id }) => {
+      const agent = byHandle.get(id)!;
+      const seen = await lookAgain(services, agent);
+      if (seen === null) stood.add(named(agent));
+      return seen;
+    },
     { alive: () => home.readers.viem.head(), atOnce: 1, relisted: true },
   );
   const gone = round.done.filter((seen) => seen === 'gone').length;
@@ -44,6 +51,10 @@ export async function rebookMints(services: Services): Promise<number> {
   const moves = moved.length > 0 ? [{ id: 'moved' }] : [];
   const written = await eachIsolated(services.quarantine, 'moved-mints', moves, move, { relisted: true });
   return gone + round.open + written.open;
+}
+
+function named({ handle, token_id: tokenId, account, mint_tx: tx }: AgentRow): string {
+  return `mint ${handle} ${tokenId} ${account} ${tx}`;
 }
 
 type Moved = MovedMint & { readonly record: Awaited<ReturnType<typeof correctedPurchaseRecord>> };
