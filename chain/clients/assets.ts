@@ -1,6 +1,6 @@
 import { type Abi, type Address, isAddressEqual, parseAbi, zeroAddress } from 'viem';
 import type { Deployment } from '../deploy/deployment.ts';
-import { type ChainReader, ReaderError } from '../rpc/reader.ts';
+import { type ChainReader, type Place, ReaderError } from '../rpc/reader.ts';
 
 const ERC721: Abi = parseAbi([
   'function ownerOf(uint256 tokenId) view returns (address)',
@@ -19,7 +19,7 @@ export async function readAssetOwner(
   reader: ChainReader,
   contract: Address,
   tokenId: bigint,
-  block: bigint,
+  block: Place,
 ): Promise<Address | null> {
   try {
     const owner = await reader.read({
@@ -73,7 +73,7 @@ export async function readApprovals(
   { contract, tokenId }: { readonly contract: Address; readonly tokenId: string },
   holder: Address,
   operators: readonly string[],
-  block: bigint,
+  block: Place,
 ): Promise<{ readonly token: string | null; readonly lenders: readonly string[] }> {
   const ask = async (functionName: string, args: readonly unknown[]): Promise<unknown> => {
     try {

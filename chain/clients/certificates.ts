@@ -2,7 +2,7 @@ import { type Address, encodeAbiParameters, type Hex, keccak256, toBytes } from 
 import { certificatesAbi } from '../abi/certificates.ts';
 import type { Deployment } from '../deploy/deployment.ts';
 import { ChainError } from '../rpc/chain-error.ts';
-import { type ChainReader, ReaderError } from '../rpc/reader.ts';
+import { type ChainReader, type Place, ReaderError } from '../rpc/reader.ts';
 import type { Signer } from '../tx/signer.ts';
 import { simulate, transact } from '../tx/transact.ts';
 import { type Relay, relayCall } from './relay-call.ts';
@@ -40,7 +40,7 @@ export async function certificatesEver(
   reader: ChainReader,
   { certificates: address }: Deployment,
   serial: string,
-  block: bigint,
+  block: Place,
 ): Promise<bigint[]> {
   const hash = keccak256(toBytes(serial));
   const ask = { address, abi: certificatesAbi, functionName: 'issuedOf', args: [hash], block };
@@ -57,7 +57,7 @@ export async function serialOf(
   reader: ChainReader,
   { certificates: address }: Deployment,
   tokenId: bigint,
-  block: bigint,
+  block: Place,
 ): Promise<string | null> {
   return await orNull(
     reader.read({ address, abi: certificatesAbi, functionName: 'serialOf', args: [tokenId], block }),
@@ -69,7 +69,7 @@ export async function isVoidCertificate(
   reader: ChainReader,
   { certificates: address }: Deployment,
   tokenId: bigint,
-  block: bigint,
+  block: Place,
 ): Promise<boolean> {
   const call = { address, abi: certificatesAbi, functionName: 'isVoid', args: [tokenId], block };
   return (await reader.read(call)) === true;

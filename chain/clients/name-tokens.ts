@@ -4,7 +4,7 @@ import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { Name } from '../../agents/names/name.ts';
 import type { Deployment } from '../deploy/deployment.ts';
-import type { ChainReader } from '../rpc/reader.ts';
+import type { ChainReader, Place } from '../rpc/reader.ts';
 import { readAssetOwner } from './assets.ts';
 
 /** Contracts whose tokens are names, by the top-level domain that they give out. */
@@ -38,7 +38,7 @@ export function nameTokensOf(
 export async function heldNameTokens(
   reader: ChainReader,
   tokens: readonly TokenAsset[],
-  block: bigint,
+  block: Place,
 ): Promise<{ readonly token: TokenAsset; readonly holder: Address }[]> {
   const read = tokens.map(async (token) => {
     const holder = await readAssetOwner(reader, token.contract, BigInt(token.tokenId), block);

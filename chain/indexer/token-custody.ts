@@ -1,5 +1,12 @@
 import { type Abi, type Address, type Hex, pad, parseAbi, toEventSelector, toHex, zeroAddress } from 'viem';
-import { type ChainLog, type ChainReader, type LogQuery, ReaderError } from '../rpc/reader.ts';
+import {
+  blockNumberOf,
+  type ChainLog,
+  type ChainReader,
+  type LogQuery,
+  type Place,
+  ReaderError,
+} from '../rpc/reader.ts';
 
 /** One transfer of one token id. */
 export interface TokenMove {
@@ -62,19 +69,20 @@ interface Token {
 }
 
 /**
- * Finds every transfer of a token from its mint to `block` (ERC-721, ERC-1155), in bounded ranges, the newest first.
+ * Finds every transfer of a token from its mint to `block` (ERC-721, ERC-1155), in bounded ranges, the newest first. Logs
+ * are asked by number, whatever names the block.
  * @param floor the contract has no log before this block; null when that is unknown
  * @throws ReaderError
  */
 export async function tokenLife(
   reader: ChainReader,
   token: Token,
-  block: bigint,
+  block: Place,
   floor: bigint | null,
   limits: WalkLimits = WALK,
 ): Promise<TokenLife> {
   const holder = orNull<Address>(reader, token, 'ownerOf', [token.tokenId], block);
-  const singleMoves = walkSingle(reader, token, block, floor, limits);
+  const singleMoves = walkSingle(reader, token, blockNumberOf(block), floor, limits);
   const [owner, walked] = await Promise.all([holder, singleMoves]);
   if (owner !== null || walked.moves.length > 0) {
     const holders = owner === null ? [] : [{ address: owner, amount: 1n }];
@@ -168,17 +176,18 @@ async function walkSingle(
 async function sharedLife(
   reader: ChainReader,
   token: Token,
-  block: bigint,
+  block: Place,
   floor: bigint | null,
   limits: WalkLimits,
 ): Promise<TokenLife> {
   const { address, tokenId } = token;
-  const oldest = floor ?? (await deployedAt(reader, address, block));
+  const number = blockNumberOf(block);
+  const oldest = floor ?? (await deployedAt(reader, address, number));
   const query = { address, topics: [[SINGLE, BATCH]] };
   const walked = await walkBack(
     reader,
     query,
-    { block, floor: oldest, limits, enough: () => false },
+    { block: number, floor: oldest, limits, enough: () => false },
     (log) => {
       const amount = amountOf(log, tokenId);
       const parties = { from: addressIn(log.topics[2]), to: addressIn(log.topics[3]) };
@@ -318,7 +327,7 @@ async function orNull<T>(
   { address }: Token,
   functionName: string,
   args: readonly unknown[],
-  block: bigint,
+  block: Place,
 ): Promise<T | null> {
   try {
     return (await reader.read({ address, abi: TOKEN_ABI, functionName, args, block })) as T;

@@ -1,8 +1,8 @@
 import type { ChainReader } from './reader.ts';
 
 /**
- * The same reader, where each question about the state or the logs of a named block is asked once, however its address
- * is spelled. The head and whether a block still stands are asked each time.
+ * The same reader, where each question about the state, the logs or the transfers of a named block is asked once, however
+ * its address is spelled. The head and whether a block still stands are asked each time.
  */
 export function readOnce(reader: ChainReader): ChainReader & { forget(): void } {
   const asked = new Map<string, Promise<unknown>>();
@@ -32,7 +32,7 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
       return once(['read', address.toLowerCase(), functionName, args, data, block], () => reader.read(call));
     },
     logs: (query) => once(['logs', query], () => reader.logs(query)),
-    valueTransfers: (block) => reader.valueTransfers(block),
+    valueTransfers: (block) => once(['transfers', block], () => reader.valueTransfers(block)),
     receipt: (tx) => reader.receipt(tx),
     simulate: (query) => once(['simulate', query], () => reader.simulate(query)),
     forget: () => asked.clear(),

@@ -13,6 +13,11 @@ export interface Head {
 /** A block by its number, or by number and hash; with a hash, only the state of exactly that block is read. */
 export type Place = bigint | Pick<Head, 'number' | 'hash'>;
 
+/** The number of the block at a place. */
+export function blockNumberOf(place: Place): bigint {
+  return typeof place === 'bigint' ? place : place.number;
+}
+
 export interface ChainLog {
   readonly address: Address;
   readonly topics: readonly Hex[];

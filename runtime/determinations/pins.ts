@@ -101,11 +101,6 @@ function disagrees(error: unknown): boolean {
   return error instanceof ReaderError && error.kind === 'disagreeing';
 }
 
-/** @throws when no block of this chain could be read */
-export function pinnedNumber(blocks: PinnedBlocks, chainId: number): bigint {
-  return BigInt(pinOf(blocks, chainId).number);
-}
-
 /** The pinned block by its number and hash. @throws when no block of this chain could be read */
 export function pinnedPlace(blocks: PinnedBlocks, chainId: number): Exclude<Place, bigint> {
   const { number, hash } = pinOf(blocks, chainId);

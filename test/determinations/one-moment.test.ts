@@ -1,7 +1,9 @@
+import { type AbiFunction, getAbiItem, toFunctionSelector } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MintedAgent } from '../../chain/clients/agents.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import type { DealAnswer } from '../../runtime/determinations/determine-deal.ts';
+import { AGENT_ABI } from '../../runtime/determinations/evidence/agent-abi.ts';
 import { atOneMoment } from '../../runtime/determinations/moment.ts';
 import { pinBlocks, pinChains } from '../../runtime/determinations/pins.ts';
 import { PlanningClient } from '../../store/planning-client.ts';
@@ -61,6 +63,54 @@ describe('the determinations of both sides of a deal', () => {
     }
     stage.liar.meanwhile(async () => {});
   }, 300_000);
+
+  it('read state by the hash of the block, and ask only where logs were read whether it stands', async () => {
+    const { bob: owner } = stage.chain.accounts;
+    const determine = await stage.deal('moment-buyer', { handle: 'moment-seller', agent: seller, owner });
+    for (const client of ['viem', 'ethers'] as const) {
+      const asked: { method: string; block: unknown }[] = [];
+      stage.liar.meanwhile(async ({ method, params }) => {
+        asked.push({ method, block: method === 'eth_getBlockByNumber' ? params?.[0] : params?.at(-1) });
+      });
+      const moment = atOneMoment(stage.through(client));
+      const both = await Promise.all([
+        determine(moment, '2-of-2', 'buyer'),
+        determine(moment, '2-of-2', 'seller'),
+      ]);
+      const [pinned] = both.map(({ evidence }) => evidence.determinations[0]!.blocks[CHAIN]!);
+      const states = asked.filter(({ method }) =>
+        ['eth_call', 'eth_getCode', 'eth_getStorageAt', 'eth_getBalance'].includes(method),
+      );
+      const atHash = { blockHash: pinned!.hash, requireCanonical: true };
+      expect(states.filter(({ block }) => JSON.stringify(block) !== JSON.stringify(atHash))).toEqual([]);
+      const stands = asked.filter((one) => one.method === 'eth_getBlockByNumber' && one.block !== 'latest');
+      // Of each side: the transfers of the other's account, those between the two, and the moves of what is sold.
+      expect(stands.length).toBeLessThanOrEqual(6);
+    }
+    stage.liar.meanwhile(async () => {});
+  }, 300_000);
+
+  it.each([
+    ['mandate-compliance', 'remaining'],
+    ['shill-collusion', 'keyIsLive'],
+    ['double-pledge', 'ownerOf'],
+  ])('come to no %s where the block is gone when %s is asked', async (id, functionName) => {
+    const { bob: owner } = stage.chain.accounts;
+    const determine = await stage.deal('moment-buyer', { handle: 'moment-seller', agent: seller, owner });
+    await rpc(stage.chain.url, 'anvil_mine', ['0x4']);
+    const data = toFunctionSelector(getAbiItem({ abi: AGENT_ABI, name: functionName }) as AbiFunction);
+    let gone = false;
+    stage.liar.meanwhile(async ({ method, params }) => {
+      const [call] = (params ?? []) as { data?: string }[];
+      if (gone || method !== 'eth_call' || !call?.data?.startsWith(data)) return;
+      gone = true;
+      await rpc(stage.chain.url, 'anvil_reorg', [2, []]);
+    });
+    const { record } = await determine(atOneMoment(stage.through('viem')), '2-of-2', 'buyer');
+    stage.liar.meanwhile(async () => {});
+    const found = record.determinations.find((one) => one.id === id)!;
+    expect([gone, found.verdict]).toEqual([true, 'INCONCLUSIVE']);
+  });
 
   it('ask the database about both sides in one statement, and are told of each what it is told apart', async () => {
     const { bob: owner } = stage.chain.accounts;

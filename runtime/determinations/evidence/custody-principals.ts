@@ -1,6 +1,6 @@
 import type { HolderPrincipals } from '../../../agents/determinations/provenance/custody.ts';
 import { accountKind } from '../../../agents/determinations/wallet/account-code.ts';
-import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';
 import { readPrincipals } from './principals.ts';
@@ -24,12 +24,13 @@ interface Arrival {
 export async function principalsOfHolders(
   reader: ChainReader,
   arrivals: readonly Arrival[],
-  pinned: bigint,
+  pinned: Place,
 ): Promise<HolderPrincipals[]> {
+  const now = blockNumberOf(pinned);
   const holders = [...new Set(arrivals.map(({ to }) => to.toLowerCase()))].sort();
   const skipped = holders.slice(MOST_HOLDERS).map((holder): HolderPrincipals => {
     const unknown = `of more than ${MOST_HOLDERS} holders it was not read`;
-    return { holder, block: pinned.toString(), owners: [], unknown };
+    return { holder, block: now.toString(), owners: [], unknown };
   });
   const read = await Promise.all(
     holders.slice(0, MOST_HOLDERS).map(async (holder): Promise<HolderPrincipals[]> => {
@@ -44,7 +45,8 @@ export async function principalsOfHolders(
       return await Promise.all(
         [...blocks].map(async (block): Promise<HolderPrincipals> => {
           try {
-            const { owners, unknown } = await readPrincipals(reader, holder, code, block);
+            const at = block === now ? pinned : block;
+            const { owners, unknown } = await readPrincipals(reader, holder, code, at);
             return { holder, block: block.toString(), owners, unknown };
           } catch (error) {
             return { holder, block: block.toString(), owners: [], unknown: faultOf(error) };
@@ -60,12 +62,12 @@ export async function principalsOfHolders(
 async function ownersOfWallet(
   reader: ChainReader,
   holder: `0x${string}`,
-  block: bigint,
+  block: Place,
 ): Promise<HolderPrincipals[]> {
   const { deciders, unread, unknown: open } = await walletOwners(reader, holder, block);
   const owners = [...new Set(deciders.map((d) => d.who))].sort();
   const missing = [...open, ...unread];
   if (owners.length === 0 && missing.length === 0) return [];
   const unknown = missing.length === 0 ? null : `not looked at: ${missing.join(', ')}`;
-  return [{ holder, block: block.toString(), owners, unknown }];
+  return [{ holder, block: blockNumberOf(block).toString(), owners, unknown }];
 }

@@ -2,7 +2,7 @@ import type { Asset } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { certificatesEver } from '../../../chain/clients/certificates.ts';
 import { heldNameTokens } from '../../../chain/clients/name-tokens.ts';
-import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import type { ChainReader, Place } from '../../../chain/rpc/reader.ts';
 import { caip2, type EvidenceDeps } from '../deps.ts';
 import { certificateAsset, isCertificate, type Lot, nameTokensFor } from './lots.ts';
 
@@ -18,7 +18,7 @@ const MAX_LIVES = 20;
 export async function custodyTokens(
   deps: EvidenceDeps,
   reader: ChainReader,
-  { subject, lot, block }: { readonly subject: Asset; readonly lot: Lot; readonly block: bigint },
+  { subject, lot, block }: { readonly subject: Asset; readonly lot: Lot; readonly block: Place },
 ): Promise<TokenAsset[] | string> {
   if (subject.kind === 'token' && (lot.serial === null || !isCertificate(deps, subject))) return [subject];
   if (subject.kind === 'serial') {

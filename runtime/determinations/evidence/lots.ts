@@ -10,7 +10,7 @@ import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf, noteCertificate } from '../../../store/certificates/certificates.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
-import { pinChains, pinnedNumber, requirePinned } from '../pins.ts';
+import { pinChains, pinnedPlace } from '../pins.ts';
 
 /** Certificates are issued, and names held, on the home chain. */
 export const CERTIFYING_CHAIN = 1002;
@@ -71,9 +71,8 @@ export async function lotSaid(deps: EvidenceDeps, asset: Asset): Promise<LotSaid
     const unpinned = faults[chain];
     if (unpinned !== undefined) return { lot: null, fault: unpinned };
     try {
-      const reading = serialOf(reader, deployment, BigInt(tokenId), pinnedNumber(blocks, chainId));
+      const reading = serialOf(reader, deployment, BigInt(tokenId), pinnedPlace(blocks, chainId));
       const key = await within(reading, chainTimeoutMs(deps), `${client} on ${chain}`);
-      await requirePinned(reader, blocks);
       return { lot: key === null ? itself(asset) : certified(key), fault: null };
     } catch (error) {
       return { lot: null, fault: faultOf(error) };

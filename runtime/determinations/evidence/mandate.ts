@@ -13,7 +13,7 @@ import { beneficialOwnersOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
 import { attributesOf } from '../../../store/market/listings.ts';
 import { caip2, faultOf } from '../deps.ts';
-import { pinnedNumber, requirePinned } from '../pins.ts';
+import { pinnedPlace } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
 import { gatherComparables, toldOf } from './prices.ts';
 import { NO_TRADE, type TradeQuestion, tradeOf } from './trade-so-far.ts';
@@ -170,7 +170,7 @@ export async function readMandate(
     return { ...unread, fault: `no RPC URL is configured for ${caip2(agent.chainId)}` };
   }
   try {
-    const block = pinnedNumber(blocks, reader.chainId);
+    const block = pinnedPlace(blocks, reader.chainId);
     const { agentNft, policy, usdc } = deployment;
     const ask = (address: `0x${string}`, functionName: string, args: readonly unknown[]): Promise<unknown> =>
       reader.read({ address, abi: AGENT_ABI, functionName, args, block });
@@ -181,7 +181,6 @@ export async function readMandate(
       ask(policy, 'remaining', [agent.tokenId, usdc]),
       ask(usdc, 'balanceOf', [agent.account]),
     ]);
-    await requirePinned(reader, blocks);
     return {
       owner: String(owner).toLowerCase(),
       keyLive: keyLive === true,

@@ -2,10 +2,10 @@ import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts
 import type { ShillFacts } from '../../../agents/determinations/shill/shill-evidence.ts';
 import { accountKind } from '../../../agents/determinations/wallet/account-code.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
-import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import type { ChainReader, Place } from '../../../chain/rpc/reader.ts';
 import type { Database } from '../../../store/database.ts';
 import { faultOf, SEAT_TIMEOUT_MS, within } from '../deps.ts';
-import { pinnedNumber, requirePinned } from '../pins.ts';
+import { pinnedPlace, requirePinned } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
 import { readFunding } from './funding.ts';
 
@@ -41,7 +41,7 @@ export async function readIdentities(
   });
   if (reader === null || deployment === undefined) return unread('no RPC URL is configured for this chain');
   try {
-    const block = pinnedNumber(blocks, reader.chainId);
+    const block = pinnedPlace(blocks, reader.chainId);
     const [one, other] = agents;
     const keyIsLive = (agent: AgentOnChain, key: string): Promise<unknown> =>
       reader.read({
@@ -56,7 +56,8 @@ export async function readIdentities(
       keyIsLive(one, other.sessionKey),
       keyIsLive(other, one.sessionKey),
     ]);
-    const transfers = await fundingOf({ db, reader, deployment }, agents, owners, block, timeoutMs);
+    const transfers = await fundingOf({ db, reader, deployment }, agents, owners, block.number, timeoutMs);
+    // The transfers are read by number: the pinned block must still stand.
     await requirePinned(reader, blocks);
     return { owners, sharedKey: firstTakes === true || secondTakes === true, ...transfers };
   } catch (error) {
@@ -95,7 +96,7 @@ async function readOwners(
   reader: ChainReader,
   deployment: Deployment,
   agent: AgentOnChain,
-  block: bigint,
+  block: Place,
 ): Promise<ShillFacts['owners'][number]> {
   const owners: string[] = [];
   let [contract, tokenId] = [deployment.agentNft as string, agent.tokenId];
@@ -121,7 +122,7 @@ async function ownerOf(
   reader: ChainReader,
   contract: string,
   tokenId: bigint,
-  block: bigint,
+  block: Place,
 ): Promise<string> {
   const address = contract as `0x${string}`;
   const owner = await reader.read({

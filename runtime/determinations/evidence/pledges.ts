@@ -16,7 +16,7 @@ import type { Database } from '../../../store/database.ts';
 import { sameThing } from '../../../store/market/same-thing.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
-import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
+import { type Pinning, pinChains, pinnedPlace, requirePinned } from '../pins.ts';
 import { contentsOf } from './agent-contents.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { followLineage } from './lineage/follow-lineage.ts';
@@ -163,7 +163,7 @@ async function heldBy(
   if (reader === null) return { token: null, fault: `no RPC URL is configured for ${chain}` };
   if (faults[chain] !== undefined) return { token: null, fault: faults[chain] };
   try {
-    const block = pinnedNumber(blocks, chainId);
+    const block = pinnedPlace(blocks, chainId);
     const read = async () => {
       const [holder, lineage] = await Promise.all([
         readAssetOwner(reader, contract, BigInt(tokenId), block),
@@ -177,7 +177,8 @@ async function heldBy(
       chainTimeoutMs(deps),
       `the token's holder over ${reader.client}`,
     );
-    for (const id of table.chains) {
+    // Of a lineage, logs and blocks are read by number.
+    for (const id of lineage === undefined ? [] : table.chains) {
       const also = of(id);
       if (also !== null && blocks[caip2(id)] !== undefined) await requirePinned(also, blocks);
     }

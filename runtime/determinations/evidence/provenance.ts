@@ -14,7 +14,7 @@ import { upheldCertificates } from '../../../store/certificates/disputes-of-thin
 import { goodsWithNumbersOf } from '../../../store/registers/same-goods.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
-import { type Pinning, pinChains, pinnedNumber, requirePinned } from '../pins.ts';
+import { type Pinning, pinChains, pinnedPlace, requirePinned } from '../pins.ts';
 import { gatherDisputes } from './certificate-disputes.ts';
 import { custodyTokens } from './custody-tokens.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
@@ -169,7 +169,7 @@ async function walkBy(
 ): Promise<ProvenanceFacts> {
   const { blocks } = pinning;
   const deployment = deps.deployments.get(reader.chainId);
-  const block = pinnedNumber(blocks, reader.chainId);
+  const block = pinnedPlace(blocks, reader.chainId);
   const tokens = await custodyTokens(deps, reader, { subject, lot, block });
   if (typeof tokens === 'string') return unread(tokens);
   const walks = await Promise.all(
@@ -190,7 +190,7 @@ async function walkBy(
         ),
   );
   const lineage = walks.flatMap((walk) => walk.lineage);
-  // Asked last, so that everything read before a reorganisation is discarded.
+  // Moves are read by number. Asked last, so that everything read before a reorganisation is discarded.
   for (const id of table.chains) {
     const also = of(id);
     if (also !== null && blocks[caip2(id)] !== undefined) await requirePinned(also, blocks);

@@ -4,14 +4,14 @@ import { NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { isVoidCertificate } from '../../../chain/clients/certificates.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { tokenLife } from '../../../chain/indexer/token-custody.ts';
-import type { ChainReader } from '../../../chain/rpc/reader.ts';
+import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { caip2 } from '../deps.ts';
 import { principalsOfHolders } from './custody-principals.ts';
 
 /** The reader of a token's chain, the block at which it reads, and what stands there of this service. */
 export interface LifeReader {
   readonly reader: ChainReader;
-  readonly block: bigint;
+  readonly block: Place;
   readonly deployment: Deployment | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function lifeOf(
   ]);
   const arrivals = [
     ...life.moves.filter((m) => !sameAddress(m.to, NOBODY)),
-    ...life.holders.map(({ address }) => ({ to: address, block })),
+    ...life.holders.map(({ address }) => ({ to: address, block: blockNumberOf(block) })),
   ];
   return {
     chain: caip2(reader.chainId),

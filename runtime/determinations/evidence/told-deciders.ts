@@ -1,7 +1,14 @@
 import { toEventSelector } from 'viem';
 import type { PrincipalEdge } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { NOBODY } from '../../../agents/ids.ts';
-import { type Abi, type ChainReader, type Hex, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import {
+  type Abi,
+  blockNumberOf,
+  type ChainReader,
+  type Hex,
+  type Place,
+  ReaderError,
+} from '../../../chain/rpc/reader.ts';
 
 export type Decider = Omit<PrincipalEdge, 'distance'>;
 
@@ -133,7 +140,7 @@ async function ofAdmins(contract: Contract): Promise<Told> {
 
 /** Where the members of a role are not listed: whom recent logs name, if they have the role still. */
 async function grantedAdmins({ address, reader, block, ask, edge }: Contract): Promise<Told> {
-  const toBlock = typeof block === 'bigint' ? block : block.number;
+  const toBlock = blockNumberOf(block);
   const fromBlock = toBlock < LOG_BLOCKS ? 0n : toBlock - LOG_BLOCKS + 1n;
   const logs = await reader.logs({ address, topics: [ROLE_GRANTED, ADMIN_ROLE], fromBlock, toBlock });
   if (logs.length > 0 && typeof block !== 'bigint') await reader.confirm(block);

@@ -5,7 +5,7 @@ import {
   type ShapeCall,
   viewOf,
 } from '../../../../agents/determinations/lineage/shape-call.ts';
-import type { Address, ChainReader } from '../../../../chain/rpc/reader.ts';
+import type { Address, ChainReader, Place } from '../../../../chain/rpc/reader.ts';
 
 /**
  * Makes the calls of a row one after another. @returns everything that is known afterwards
@@ -16,7 +16,7 @@ export async function makeCalls(
   address: string,
   calls: readonly ShapeCall[],
   known: Bound,
-  block: bigint,
+  block: Place,
 ): Promise<Bound> {
   let bound = known;
   for (const call of calls) {

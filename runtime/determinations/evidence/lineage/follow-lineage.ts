@@ -3,9 +3,9 @@ import type { TokenAsset } from '../../../../agents/certificates/certificates.ts
 import type { LineageToken } from '../../../../agents/determinations/lineage/lineage.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
 import { readApprovals, readAssetOwner } from '../../../../chain/clients/assets.ts';
-import type { ChainReader } from '../../../../chain/rpc/reader.ts';
+import type { ChainReader, Place } from '../../../../chain/rpc/reader.ts';
 import { caip2, faultOf } from '../../deps.ts';
-import { type Pinning, pinnedNumber } from '../../pins.ts';
+import { type Pinning, pinnedPlace } from '../../pins.ts';
 import type { ContractTable, ListedContract } from './contracts.ts';
 import { readLoan } from './read-loan.ts';
 import { originalOf, rowsOfLocker, rowsOfTwin, twinOf } from './twins.ts';
@@ -141,10 +141,10 @@ async function leadsTo(
 export function readerOf(
   { of, pinning }: LineageReaders,
   chainId: number,
-): { readonly reader: ChainReader; readonly block: bigint } {
+): { readonly reader: ChainReader; readonly block: Place } {
   const reader = of(chainId);
   if (reader === null) throw new Error(`no RPC URL is configured for ${caip2(chainId)}`);
   const unpinned = pinning.faults[caip2(chainId)];
   if (unpinned !== undefined) throw new Error(unpinned);
-  return { reader, block: pinnedNumber(pinning.blocks, chainId) };
+  return { reader, block: pinnedPlace(pinning.blocks, chainId) };
 }

@@ -3,7 +3,7 @@ import type { LoanReading } from '../../../../agents/determinations/lineage/line
 import { addressIn, type Bound, holds } from '../../../../agents/determinations/lineage/shape-call.ts';
 import type { LoanStart } from '../../../../agents/determinations/lineage/token-contract.ts';
 import { latestArrival } from '../../../../chain/indexer/token-custody.ts';
-import type { ChainLog, ChainReader } from '../../../../chain/rpc/reader.ts';
+import { blockNumberOf, type ChainLog, type ChainReader, type Place } from '../../../../chain/rpc/reader.ts';
 import { faultOf } from '../../deps.ts';
 import { makeCalls, thingBound } from './call.ts';
 import type { ListedContract } from './contracts.ts';
@@ -16,7 +16,7 @@ export async function readLoan(
   reader: ChainReader,
   lender: ListedContract,
   thing: TokenAsset,
-  block: bigint,
+  block: Place,
 ): Promise<LoanReading> {
   const head = { contract: lender.contract, list: lender.list };
   const untold = (fault: string): LoanReading => ({ ...head, open: null, loan: null, borrower: null, fault });
@@ -52,11 +52,11 @@ async function loansBegun(
   reader: ChainReader,
   { started, contract, at }: ListedContract,
   thing: TokenAsset,
-  block: bigint,
+  block: Place,
 ): Promise<readonly bigint[] | null> {
   if (started === null) return null;
   const token = { address: thing.contract, tokenId: BigInt(thing.tokenId) };
-  const arrival = await latestArrival(reader, token, contract as `0x${string}`, block);
+  const arrival = await latestArrival(reader, token, contract as `0x${string}`, blockNumberOf(block));
   if (arrival === null) return [];
   const logs = await reader.logs({
     address: at as `0x${string}`,

@@ -1,7 +1,7 @@
 import { assetKey } from '../../../../agents/assets.ts';
 import type { TokenAsset } from '../../../../agents/certificates/certificates.ts';
 import { addressIn } from '../../../../agents/determinations/lineage/shape-call.ts';
-import type { ChainReader } from '../../../../chain/rpc/reader.ts';
+import type { ChainReader, Place } from '../../../../chain/rpc/reader.ts';
 import { makeCalls, thingBound } from './call.ts';
 import type { ListedContract } from './contracts.ts';
 
@@ -10,7 +10,7 @@ export async function originalOf(
   reader: ChainReader,
   row: ListedContract,
   twin: TokenAsset,
-  block: bigint,
+  block: Place,
 ): Promise<TokenAsset> {
   const bound = await makeCalls(reader, row.at, row.calls, thingBound(twin, row.locker), block);
   const told = bound.get('underlying');
@@ -26,7 +26,7 @@ export async function twinOf(
   reader: ChainReader,
   row: ListedContract,
   original: TokenAsset,
-  block: bigint,
+  block: Place,
 ): Promise<TokenAsset> {
   if (row.twin.length === 0) {
     if (row.underlying === null || row.calls.some((c) => c.outputs.some((o) => o.name === 'underlyingId')))
