@@ -19,7 +19,7 @@ import type { Deployment } from '../deploy/deployment.ts';
 import { MULTICALL3 } from '../deploy/multicall3-code.ts';
 import { type ChainReader, type Head, type ReadCall, ReaderError } from '../rpc/reader.ts';
 import { type LiveLimits, readAgentEpoch, readAgentOwner, readBalance, readLimits } from './agents.ts';
-import { TOKEN_OF_ACCOUNT, ultimateOwner } from './ultimate-owner.ts';
+import { TOKEN_OF_ACCOUNT, ultimateOwner, ultimateOwnerOf } from './ultimate-owner.ts';
 
 /** An agent's owner and what it may still spend, at one block. */
 export interface AgentChainState {
@@ -154,13 +154,13 @@ async function readAt(
   { deployment, tokenId, account, likely }: ChainStateQuery,
   block: bigint,
 ): Promise<AgentChainState> {
-  const [owner, epoch, limits, balance, guessed] = await Promise.all([
-    readAgentOwner(reader, deployment, tokenId, block),
+  const reading = readAgentOwner(reader, deployment, tokenId, block);
+  const [owner, beneficialOwner, epoch, limits, balance] = await Promise.all([
+    reading,
+    ultimateOwnerOf(reader, reading, likely, block),
     readAgentEpoch(reader, deployment, tokenId, block),
     readLimits(reader, deployment, tokenId, block),
     readBalance(reader, deployment, account, block),
-    ultimateOwner(reader, likely, block),
   ]);
-  const beneficialOwner = isAddressEqual(owner, likely) ? guessed : await ultimateOwner(reader, owner, block);
   return { block, owner, beneficialOwner, epoch, limits, balance };
 }

@@ -1,4 +1,4 @@
-import { type Abi, type Address, parseAbi } from 'viem';
+import { type Abi, type Address, isAddressEqual, parseAbi } from 'viem';
 import { type ChainReader, ReaderError } from '../rpc/reader.ts';
 import { readAssetOwner } from './assets.ts';
 
@@ -32,6 +32,20 @@ export async function ultimateOwner(
     at = above;
   }
   return null;
+}
+
+/**
+ * As {@link ultimateOwner}, of an owner that is being read. What stands behind the presumed owner is read meanwhile, and
+ * read again when the owner is another. @throws ReaderError
+ */
+export async function ultimateOwnerOf(
+  reader: ChainReader,
+  reading: Promise<Address>,
+  likely: Address,
+  block: bigint,
+): Promise<Address | null> {
+  const [owner, guessed] = await Promise.all([reading, ultimateOwner(reader, likely, block)]);
+  return isAddressEqual(owner, likely) ? guessed : await ultimateOwner(reader, owner, block);
 }
 
 async function ownerAbove(reader: ChainReader, account: Address, block: bigint): Promise<Address | null> {

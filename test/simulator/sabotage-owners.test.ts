@@ -16,8 +16,8 @@ vi.mock(import('../../runtime/market/orders/buyer-funds.ts'), async (original) =
       const look = await real.lookAtBalance(services, agent);
       return broken.part === 'funds' ? { ...look, balance: 10n ** 15n } : look;
     },
-    isCovered: async (services, agent, order) => {
-      const look = await real.isCovered(services, agent, order);
+    isCovered: async (services, agent, order, first) => {
+      const look = await real.isCovered(services, agent, order, first);
       return broken.part === 'funds' ? { ...look, covered: true } : look;
     },
     shortFor: async (db, order, look) =>

@@ -1,6 +1,7 @@
+import type { Address } from '../../../agents/ids.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
 import { readAgentEpoch, readAgentOwner } from '../../../chain/clients/agents.ts';
-import { ultimateOwner } from '../../../chain/clients/ultimate-owner.ts';
+import { ultimateOwnerOf } from '../../../chain/clients/ultimate-owner.ts';
 import { type AgentRow, findAgents } from '../../../store/agent/agents.ts';
 import type { Trx } from '../../../store/database.ts';
 import { lastBookedBlock } from '../../../store/deal/booked-blocks.ts';
@@ -9,7 +10,7 @@ import type { Allows, Pair } from '../../../store/market/matches.ts';
 import { overChain } from '../../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../../services.ts';
 import { requireControlled } from '../listings/prove-control.ts';
-import { isCovered, leaveUnfunded } from '../orders/buyer-funds.ts';
+import { type BalanceLook, balanceAt, isCovered, leaveUnfunded } from '../orders/buyer-funds.ts';
 import { hasAllBooked } from '../orders/judge-order.ts';
 import { changedTooOften, LookAgain, MOST_AGAIN } from '../orders/look-again.ts';
 import { capsAllow, dropUnfitBid, lookAtPair, type PairSpending } from './judge-name-pair.ts';
@@ -73,7 +74,7 @@ export class PairProofs {
     if (isNameLot(listing.asset_key)) return this.#note(pair, await this.#proveName(about, stands));
     if (!stands.both) return this.#note(pair, UNPROVEN);
     const order = { lot: listing.asset_key, limit: pair.buy.limit_price };
-    const { block, covered } = await isCovered(this.#services, buyer, order);
+    const { block, covered } = await isCovered(this.#services, buyer, order, stands.funds);
     if (!covered) {
       this.#short.add(pair.buy.order_id);
       await leaveUnfunded(this.#services, order.lot, pair.buy);
@@ -87,7 +88,7 @@ export class PairProofs {
     const { pair, seller, buyer, listing } = about;
     const order = { lot: listing.asset_key, limit: pair.buy.limit_price };
     const [{ block, covered }, spending] = await Promise.all([
-      isCovered(this.#services, buyer, order),
+      isCovered(this.#services, buyer, order, stands.funds),
       lookAtPair(this.#services, about),
     ]);
     await dropUnfitBid(this.#services, pair, { listing, fit: stands.buyer && covered, spending });
@@ -187,6 +188,8 @@ interface Standing {
   readonly buyer: boolean;
   /** And they are two owners. */
   readonly both: boolean;
+  /** The buyer's money at the same block. */
+  readonly funds: BalanceLook;
 }
 
 async function standsOnChain(
@@ -195,13 +198,14 @@ async function standsOnChain(
 ): Promise<Standing> {
   return await overChain(HOME_CHAIN, async () => {
     const { number: block } = await services.home.readers.viem.head();
-    const [sells, buys] = await Promise.all([
+    const [sells, buys, funds] = await Promise.all([
       beneficialOwnerAt(services, seller, block),
       beneficialOwnerAt(services, buyer, block),
+      balanceAt(services, buyer, block),
       requireControlled(services, listing, seller, block),
     ]);
     const isBuyer = buys === pair.buy.owner;
-    return { buyer: isBuyer, both: isBuyer && sells === pair.sell.owner && sells !== buys };
+    return { buyer: isBuyer, both: isBuyer && sells === pair.sell.owner && sells !== buys, funds };
   });
 }
 
@@ -212,9 +216,10 @@ export async function beneficialOwnerAt(
   block: bigint,
 ): Promise<string | null> {
   const reader = home.readers.viem;
-  const [epoch, owner] = await Promise.all([
+  const reading = readAgentOwner(reader, home.deployment, agent.token_id, block);
+  const [epoch, beneficialOwner] = await Promise.all([
     readAgentEpoch(reader, home.deployment, agent.token_id, block),
-    readAgentOwner(reader, home.deployment, agent.token_id, block),
+    ultimateOwnerOf(reader, reading, agent.owner as Address, block),
   ]);
-  return epoch === agent.epoch ? await ultimateOwner(reader, owner, block) : null;
+  return epoch === agent.epoch ? beneficialOwner : null;
 }

@@ -23,10 +23,19 @@ export interface BalanceLook {
 /** Reads the money in an agent's account at the head: before a transaction, never within one. @throws AppError unavailable */
 export async function lookAtBalance({ home }: Services, agent: AgentRow): Promise<BalanceLook> {
   return await overHome(agent, async () => {
-    const { number: block } = await home.readers.viem.head();
-    const account = agent.account as Address;
-    return { block, balance: await readBalance(home.readers.viem, home.deployment, account, block) };
+    const { number } = await home.readers.viem.head();
+    return await balanceAt({ home }, agent, number);
   });
+}
+
+/** The money in an agent's account at a block. @throws ReaderError */
+export async function balanceAt(
+  { home }: Pick<Services, 'home'>,
+  agent: AgentRow,
+  block: bigint,
+): Promise<BalanceLook> {
+  const account = agent.account as Address;
+  return { block, balance: await readBalance(home.readers.viem, home.deployment, account, block) };
 }
 
 /**
@@ -72,14 +81,21 @@ async function requireAllBooked(db: Database | Trx, handle: string, block: bigin
     throw new LookAgain(`A deal of "${handle}" was booked in block ${bookedBlock}, after ${block}`);
 }
 
-/** Whether the account of a buyer's agent covers its order now. @throws AppError unavailable */
+/**
+ * Whether the account of a buyer's agent covers its order now.
+ * @param first what was just read of it: it is read again only where the chain has booked a payment of the agent since
+ * @throws AppError unavailable
+ */
 export async function isCovered(
   services: Services,
   agent: AgentRow,
   order: { readonly lot: string; readonly limit: Micro },
+  first: BalanceLook,
 ): Promise<BalanceLook & { readonly covered: boolean }> {
+  let seen: BalanceLook | null = first;
   return await lookThenWrite(async () => {
-    const look = await lookAtBalance(services, agent);
+    const look = seen ?? (await lookAtBalance(services, agent));
+    seen = null;
     const short = await shortFor(services.db, { ...order, handle: agent.handle }, look);
     return { ...look, covered: short === null };
   });
