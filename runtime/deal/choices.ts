@@ -1,6 +1,6 @@
 import type { Choices } from '../../agents/deal/effect.ts';
 import { lowerAddress, sameAddress } from '../../agents/ids.ts';
-import { readAgentOnChain } from '../../chain/clients/agents.ts';
+import { readAgentOwner } from '../../chain/clients/agents.ts';
 import type { AgentRow, MandateRow } from '../../store/agent/agents.ts';
 import { type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
 import type { Services } from '../services.ts';
@@ -31,14 +31,21 @@ export function choicesOf(
   };
 }
 
-/** As {@link choicesOf}, with the owner and the settings read now. @throws ReaderError; the effect is then retried */
+/**
+ * As {@link choicesOf} for each of these agents, in their order, with the owners and the settings read now.
+ * @throws ReaderError; the effect is then retried
+ */
 export async function readChoices(
-  services: Services,
-  agent: AgentRow,
-  mandate: MandateRow | null,
-): Promise<Choices> {
-  const { readers, deployment } = services.home;
+  { db, home }: Services,
+  agents: readonly { readonly agent: AgentRow; readonly mandate: MandateRow | null }[],
+): Promise<Choices[]> {
+  if (agents.length === 0) return [];
+  const { readers, deployment } = home;
   const { number } = await readers.viem.head();
-  const { owner } = await readAgentOnChain(readers.viem, deployment, agent.token_id, number);
-  return choicesOf(agent, owner, await settingsOf(services.db, lowerAddress(owner)), mandate);
+  return await Promise.all(
+    agents.map(async ({ agent, mandate }) => {
+      const owner = await readAgentOwner(readers.viem, deployment, agent.token_id, number);
+      return choicesOf(agent, owner, await settingsOf(db, lowerAddress(owner)), mandate);
+    }),
+  );
 }

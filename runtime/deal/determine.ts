@@ -1,6 +1,12 @@
 import type { Category } from '../../agents/categories.ts';
 import { type Asked, askedAbout, type Side } from '../../agents/deal/asked.ts';
-import { strictest, type Weighed, weighVerdicts, withEffects } from '../../agents/deal/effect.ts';
+import {
+  type Choices,
+  strictest,
+  type Weighed,
+  weighVerdicts,
+  withEffects,
+} from '../../agents/deal/effect.ts';
 import { reasonWords } from '../../agents/deal/effect-words.ts';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
@@ -15,7 +21,7 @@ import {
 import type { Database } from '../../store/database.ts';
 import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecords, isFiled } from '../../store/records/records.ts';
-import { atOneMoment, determineDeal, tierDraft } from '../determinations/public.ts';
+import { atOneMoment, type DealAnswer, determineDeal, tierDraft } from '../determinations/public.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import { dealRecordId, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
@@ -57,13 +63,19 @@ export function determineEffect(services: Services): EffectRunner {
         findAgents(evidence.db, [deal.buyer, deal.seller]),
         findMandates(evidence.db, [deal.buyer, deal.seller]),
       ]);
-      const determined = await Promise.all(
+      const answered = await Promise.all(
         sides.map(async (side) => {
           const agent = agents[side === 'buyer' ? 0 : 1];
           if (agent === null) throw new EffectError('an agent of the deal is not there', { retry: false });
           const mandate = requireMandate(agent.handle, mandates.get(agent.handle) ?? null);
-          return await determineSide(services, evidence, { deal, round, side, agent, mandate });
+          return await answerOf(evidence, { deal, round, side, agent, mandate });
         }),
+      );
+      // Read last, and for both at once: what counts is what the owners chose when everything is determined.
+      const unclean = answered.filter(({ answer }) => answer.record.verdict !== 'CLEAN');
+      const choices = await readChoices(services, unclean);
+      const determined = await Promise.all(
+        answered.map((one) => weighSide(services, one, choices[unclean.indexOf(one)] ?? null)),
       );
       const outcomes = Object.fromEntries(determined.map(({ side, outcome }) => [side, outcome]));
       const asked: Asked = Object.fromEntries(determined.map((d) => [d.side, d.asked]));
@@ -103,16 +115,18 @@ interface OneSide {
   readonly mandate: MandateRow;
 }
 
-/** What one side determined, with the record of it. */
-async function determineSide(
-  services: Services,
-  evidence: Services['evidence'],
-  { deal, round, side, agent, mandate }: OneSide,
-) {
-  const { deal_id: dealId } = deal;
+interface AnsweredSide extends OneSide {
+  /** What the side pays or gets. */
+  readonly price: bigint;
+  readonly answer: DealAnswer;
+}
+
+/** What one side's determinations say. */
+async function answerOf(evidence: Services['evidence'], one: OneSide): Promise<AnsweredSide> {
+  const { deal, side, agent } = one;
   const price = side === 'buyer' ? moneyOf(deal.asset_key, deal.price).buyerPays : deal.price;
   const answer = await determineDeal(evidence, {
-    dealId,
+    dealId: deal.deal_id,
     side,
     buyer: deal.buyer,
     seller: deal.seller,
@@ -123,11 +137,21 @@ async function determineSide(
     depth: agent.depth as Depth | null,
     performer: agent.tier,
   });
+  return { ...one, price, answer };
+}
+
+/**
+ * What one side determined comes to, with the record of it.
+ * @param choices its owner's; null where it is CLEAN, and nothing is to choose
+ */
+async function weighSide(
+  services: Services,
+  { deal, round, side, agent, mandate, price, answer }: AnsweredSide,
+  choices: Choices | null,
+) {
+  const { deal_id: dealId } = deal;
   const { record } = answer;
-  const weighed =
-    record.verdict === 'CLEAN'
-      ? NOTHING_FOUND
-      : weighVerdicts(record.determinations, await readChoices(services, agent, mandate));
+  const weighed = choices === null ? NOTHING_FOUND : weighVerdicts(record.determinations, choices);
   const approval = wantsApproval(mandate, price);
   const effect = strictest([weighed.effect, approval ? 'ask' : 'proceed']);
   const { causes, waivedBy } = weighed;

@@ -10,6 +10,7 @@ import {
   simulateSettlement,
 } from '../../chain/clients/settlement.ts';
 import type { SettlementTerms } from '../../chain/indexer/find-settlement.ts';
+import type { Head } from '../../chain/rpc/reader.ts';
 import { type AgentRow, findAgents } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { keepDeadline } from '../../store/deal/signings.ts';
@@ -36,16 +37,18 @@ export interface DealSides {
 /**
  * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce, so the
  * deal settles once, however often this runs. Until when anyone may settle by what is sent is kept with the deal before.
- * @param seconds how long the two signatures are valid from the head on
+ * @param valid.seconds how long the two signatures are valid from the head on
+ * @param valid.head the head where it was just read; it is read when left out
  * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError; EffectError while another attempt signs
  */
 export async function settleOnChain(
   services: Services,
   { deal, buyer, seller }: DealSides,
-  seconds = SIGNED_FOR_SECONDS,
+  { seconds = SIGNED_FOR_SECONDS, head }: { readonly seconds?: number; readonly head?: Head } = {},
 ): Promise<Settled> {
   const { home } = services;
-  const terms = await dealOnChain(services, deal, seconds);
+  const { timestamp } = head ?? (await home.readers.viem.head());
+  const terms = dealOnChain(services, deal, Number(timestamp) + seconds);
   const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
     services.sessionKeys.at(Number(a.session_key_index)),
   );
@@ -72,13 +75,12 @@ export async function settlementUnderWay({ home, config }: Services, dealId: str
   return await home.settlement.underWay(settlePurpose(keccak(dealId)), config.confirmations);
 }
 
-async function dealOnChain(services: Services, deal: LoadedDeal, seconds: number): Promise<DealOnChain> {
+function dealOnChain(services: Services, deal: LoadedDeal, deadline: number): DealOnChain {
   const { fee: _, ...terms } = termsOf(services, deal);
-  const { timestamp } = await services.home.readers.viem.head();
   return {
     ...terms,
     category: CATEGORIES.indexOf(deal.category as Category),
-    deadline: Number(timestamp) + seconds,
+    deadline,
     state: deal.quoted_state === null ? 0n : BigInt(deal.quoted_state),
   };
 }

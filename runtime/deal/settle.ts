@@ -1,10 +1,11 @@
 import { isOutdated, signedForSeconds } from '../../agents/deal/outdated.ts';
-import { sameAddress } from '../../agents/ids.ts';
+import { type Address, sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
 import type { Settled } from '../../chain/clients/settlement.ts';
-import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
+import { ultimateOwnerOf } from '../../chain/clients/ultimate-owner.ts';
 import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
+import type { Head } from '../../chain/rpc/reader.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import { markSettled } from '../../store/deal/closings.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
@@ -74,10 +75,11 @@ export function settleEffect(services: Services): EffectRunner {
         const sides = await loadSides(services, dealId);
         const { refusal } = sides.deal;
         if (refusal !== null) throw new EffectError(refusal, { retry: false });
-        await requireSameOwners(services, sides);
+        const head = await requireSameOwners(services, sides);
         const now = services.now();
         if (isOutdated(params.determinedAt, now)) return await outdated(dealId);
-        const done = await settleOnChain(services, sides, signedForSeconds(params.determinedAt, now));
+        const seconds = signedForSeconds(params.determinedAt, now);
+        const done = await settleOnChain(services, sides, { seconds, head });
         services.crash('after-settlement-before-record');
         return settled(services, dealId, done);
       } catch (error) {
@@ -115,21 +117,23 @@ export function settleEffect(services: Services): EffectRunner {
  * Checks that the owners are still the same. A new owner has agreed to nothing, so its key must not settle, under the
  * mandate it has signed since, what the previous owner had ordered. The owner is the beneficial owner, through any
  * number of accounts.
+ * @returns the head at which they were read
  * @throws NotSettleable, ReaderError
  */
 async function requireSameOwners(
   { home }: Pick<Services, 'home'>,
   { deal, buyer, seller }: DealSides,
-): Promise<void> {
+): Promise<Head> {
   const reader = home.readers.viem;
-  const { number } = await reader.head();
-  const same = async ({ handle, token_id: tokenId }: AgentRow, owner: string): Promise<void> => {
-    const held = await readAgentOwner(reader, home.deployment, tokenId, number);
-    const beneficialOwner = await ultimateOwner(reader, held, number);
+  const head = await reader.head();
+  const same = async ({ handle, token_id: tokenId, owner: likely }: AgentRow, owner: string) => {
+    const reading = readAgentOwner(reader, home.deployment, tokenId, head.number);
+    const beneficialOwner = await ultimateOwnerOf(reader, reading, likely as Address, head.number);
     if (beneficialOwner === null || !sameAddress(beneficialOwner, owner))
       throw new NotSettleable(`${handle} has changed hands since it was matched`);
   };
   await Promise.all([same(seller, deal.seller_owner), same(buyer, deal.buyer_owner)]);
+  return head;
 }
 
 /** Books what the chain settled, and tells the deal. */

@@ -1,5 +1,5 @@
 /** What other features may use of this one; everything else here is its own. */
-export { determineDeal } from './determine-deal.ts';
+export { type DealAnswer, determineDeal } from './determine-deal.ts';
 export { tierDraft } from './drafts.ts';
 export { gatherRegister } from './evidence/lists.ts';
 export { certificateAsset, type Lot, lotOf, overChain } from './evidence/lots.ts';
