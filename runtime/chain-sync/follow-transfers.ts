@@ -4,9 +4,11 @@ import { skeletonOf } from '../../agents/determinations/wallet/code-skeleton.ts'
 import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
 import {
   addTransfers,
+  type BlockHash,
   type CreationRow,
   readBlocks,
   rollBackTransfers,
+  type TransferRange,
   type TransferRow,
   transferRange,
 } from '../../store/chain-sync/transfers.ts';
@@ -69,24 +71,25 @@ export function followTransfersJob({
 export async function followTransfers({ db }: Deps, chain: Followed): Promise<boolean> {
   const { chainId, deployment, readers } = chain;
   const both = [readers.viem, readers.ethers] as const;
-  const heads = await Promise.all(both.map((reader) => reader.head()));
+  const held = await readBlocks(db, chainId);
+  const [heads, stand] = await Promise.all([
+    Promise.all(both.map((reader) => reader.head())),
+    held[0] === undefined || stands(chain, held[0]),
+  ]);
   const head = heads.map(({ number }) => number).sort((a, b) => (a < b ? -1 : 1))[0]!;
-  await takeBack({ db }, chain, head);
+  if (!stand) await takeBack({ db }, chain, held.slice(1));
   const fromBlock = await nextBlock(db, chain);
   if (fromBlock > head) return false;
   const toBlock = fromBlock + STEP - 1n < head ? fromBlock + STEP - 1n : head;
-  const told = await Promise.all(
-    both.map((reader) => readRange(reader, deployment.usdc, fromBlock, toBlock)),
-  );
+  const [last] = await readBlocks(db, chainId);
+  const range = { usdc: deployment.usdc, fromBlock, toBlock, last };
+  const told = await Promise.all(both.map((reader) => readRange(reader, range)));
   const [mine, other] = told as [Range, Range];
   if (digest(mine) !== digest(other))
     throw new ReaderError(
       'disagreeing',
       `the transfers of the blocks ${fromBlock} to ${toBlock} differ over viem and over ethers`,
     );
-  const [last] = await readBlocks(db, chainId);
-  // What was read continues what is held only if that still stands.
-  if (last !== undefined) await readers.viem.confirm({ number: last.block, hash: last.hash as Hex });
   const blocks = mine.blocks.map(({ number, hash }) => ({ block: number, hash }));
   const codes = await Promise.all(both.map((reader) => codesOf(reader, mine)));
   const created = creationsOf(mine).map((c, i) => ({
@@ -109,45 +112,59 @@ async function nextBlock(db: Database, { chainId, deployment, since = 0n }: Foll
   return first;
 }
 
-/** Goes back to the newest block that both readers still have as it was read. */
-async function takeBack({ db }: Deps, { chainId, readers }: Followed, head: bigint): Promise<void> {
-  const blocks = await readBlocks(db, chainId);
-  const [newest] = blocks;
-  if (newest === undefined) return;
-  const stands = async ({ block, hash }: (typeof blocks)[number]): Promise<boolean> => {
-    if (block > head) return false;
-    const found = await Promise.all([readers.viem.blockHash(block), readers.ethers.blockHash(block)]);
-    return found.every((h) => h.toLowerCase() === hash.toLowerCase());
-  };
-  if (await stands(newest)) return;
-  for (const block of blocks.slice(1)) {
-    if (await stands(block)) return await rollBackTransfers(db, chainId, block.block);
+/** Goes back to the newest of these blocks that both readers still have as it was read. */
+async function takeBack({ db }: Deps, chain: Followed, blocks: readonly BlockHash[]): Promise<void> {
+  for (const block of blocks) {
+    if (await stands(chain, block)) return await rollBackTransfers(db, chain.chainId, block.block);
   }
-  await rollBackTransfers(db, chainId, null);
+  await rollBackTransfers(db, chain.chainId, null);
 }
+
+/** Whether both readers still have a block as it was read. */
+async function stands({ readers }: Followed, block: BlockHash): Promise<boolean> {
+  try {
+    await Promise.all([readers.viem, readers.ethers].map((reader) => reader.confirm(placeOf(block))));
+    return true;
+  } catch (error) {
+    if (error instanceof ReaderError && error.kind === 'reorganised') return false;
+    throw error;
+  }
+}
+
+const placeOf = ({ block, hash }: BlockHash) => ({ number: block, hash: hash as Hex });
 
 interface Range {
   readonly blocks: readonly BlockTransfers[];
   readonly logs: readonly ChainLog[];
 }
 
-/** @throws ReaderError reorganised, when the logs are of other blocks */
+interface RangeQuery extends TransferRange {
+  readonly usdc: Address;
+  /** The newest block that is held; the range follows it. */
+  readonly last: BlockHash | undefined;
+}
+
+/** @throws ReaderError reorganised, when the logs are of other blocks, or the last one that is held is gone */
 async function readRange(
   reader: ChainReader,
-  usdc: Address,
-  fromBlock: bigint,
-  toBlock: bigint,
+  { usdc, fromBlock, toBlock, last }: RangeQuery,
 ): Promise<Range> {
   const numbers = Array.from({ length: Number(toBlock - fromBlock) + 1 }, (_, i) => fromBlock + BigInt(i));
-  const blocks = await Promise.all(numbers.map((number) => reader.valueTransfers(number)));
-  const logs = await reader.logs({ address: usdc, topics: [TRANSFER], fromBlock, toBlock });
+  const [blocks, logs] = await Promise.all([
+    Promise.all(numbers.map((number) => reader.valueTransfers(number))),
+    reader.logs({ address: usdc, topics: [TRANSFER], fromBlock, toBlock }),
+  ]);
   const hashes = new Map(blocks.map((b) => [b.number, b.hash.toLowerCase()]));
   if (logs.some((log) => hashes.get(log.blockNumber) !== log.blockHash.toLowerCase()))
     throw new ReaderError(
       'reorganised',
       `the blocks ${fromBlock} to ${toBlock} changed while they were read`,
     );
-  await reader.confirm(blocks.at(-1)!);
+  // Asked last. What was read continues what is held only if that still stands.
+  await Promise.all([
+    reader.confirm(blocks.at(-1)!),
+    ...(last === undefined ? [] : [reader.confirm(placeOf(last))]),
+  ]);
   return { blocks, logs };
 }
 

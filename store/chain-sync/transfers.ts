@@ -39,7 +39,7 @@ export interface TransferRange {
   readonly toBlock: bigint;
 }
 
-interface BlockHash {
+export interface BlockHash {
   readonly block: bigint;
   readonly hash: string;
 }
