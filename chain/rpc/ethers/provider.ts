@@ -29,15 +29,17 @@ type Answers = JsonRpcResult[];
 
 interface Waiting {
   readonly payload: JsonRpcPayload;
+  /** What it asks, without its id. */
+  readonly about: string;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
 
 /**
- * Ethers' own provider over its own requests. It differs in five things: Node decodes the text, it reads no more of an
- * answer than may come, questions of one turn of the event loop go in one batch without a timer, it asks one by one where
- * a node takes no batches or one answer made a batch too large, and what a node refuses stays in the node's words, because
- * ethers guesses a contract's failure from them.
+ * Ethers' own provider over its own requests. It differs in six things: Node decodes the text, it reads no more of an
+ * answer than may come, questions of one turn of the event loop go in one batch without a timer, those that ask the same
+ * are sent once, it asks one by one where a node takes no batches or one answer made a batch too large, and what a node
+ * refuses stays in the node's words, because ethers guesses a contract's failure from them.
  */
 export class BoundedProvider extends JsonRpcProvider {
   #oneByOne = false;
@@ -101,7 +103,7 @@ export class BoundedProvider extends JsonRpcProvider {
   override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
     const payload: JsonRpcPayload = { id: ++this.#lastId, jsonrpc: '2.0', method, params };
     const found = await new Promise<unknown>((resolve, reject) => {
-      this.#waiting.push({ payload, resolve, reject });
+      this.#waiting.push({ payload, about: `${method} ${JSON.stringify(params)}`, resolve, reject });
       if (this.#waiting.length === 1) setImmediate(() => this.#flush());
     });
     if (found instanceof Thrown) throw found.cause;
@@ -109,24 +111,30 @@ export class BoundedProvider extends JsonRpcProvider {
   }
 
   #flush(): void {
-    const asked = this.#waiting;
+    const asked = new Map<string, Waiting[]>();
+    for (const one of this.#waiting) asked.set(one.about, [...(asked.get(one.about) ?? []), one]);
     this.#waiting = [];
-    for (let i = 0; i < asked.length; i += AT_ONCE) void this.#sendBatch(asked.slice(i, i + AT_ONCE));
+    // What is asked twice before it is sent is sent once: neither may need anything newer than that.
+    const groups = [...asked.values()];
+    for (let i = 0; i < groups.length; i += AT_ONCE) void this.#sendBatch(groups.slice(i, i + AT_ONCE));
   }
 
-  async #sendBatch(asked: readonly Waiting[]): Promise<void> {
-    const payloads = asked.map((one) => one.payload);
+  /** @param asked each question, with everybody who asks it */
+  async #sendBatch(asked: readonly (readonly Waiting[])[]): Promise<void> {
+    const payloads = asked.map(([first]) => first!.payload);
     try {
       const answers = await this._send(payloads.length === 1 ? payloads[0]! : payloads);
       const byId = new Map(answers.map((answer) => [answer.id, answer]));
-      for (const { payload, resolve, reject } of asked) {
-        const answer = byId.get(payload.id);
-        if (answer === undefined) reject(new ReaderError('down', 'the node left a question unanswered'));
-        else if (isRefusal(answer)) reject(this.getRpcError(payload, answer));
-        else resolve(answer.result);
+      for (const alike of asked) {
+        const answer = byId.get(alike[0]!.payload.id);
+        for (const { payload, resolve, reject } of alike) {
+          if (answer === undefined) reject(new ReaderError('down', 'the node left a question unanswered'));
+          else if (isRefusal(answer)) reject(this.getRpcError(payload, answer));
+          else resolve(answer.result);
+        }
       }
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of asked.flat()) reject(error);
     }
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Asked, coalesced, type Exchange, type Post, type Told } from './coalesce.ts';
 
-const ask = (id: number, method = 'eth_x'): Asked => ({
-  id,
+const ask = (id: number, method = 'eth_x', about = `${method} ${id}`): Asked => ({
+  ...{ id, about },
   body: JSON.stringify({ jsonrpc: '2.0', id, method }),
 });
 const answer = (id: unknown, result: unknown) => ({ jsonrpc: '2.0', id, result });
@@ -33,6 +33,44 @@ describe('questions that are asked together', () => {
     expect(sent).toHaveLength(1);
     expect(resultOf(await send(ask(9, 'later')))).toBe('of later');
     expect(sent[1]).toBe(ask(9, 'later').body);
+  });
+
+  it('go in one batch wherever in a turn of the event loop they are asked', async () => {
+    const { sent, post } = node();
+    const send = coalesced(post);
+    const first = send(ask(1, 'a'));
+    const later = new Promise<Told>((resolve, reject) => {
+      const asked = () => send(ask(2, 'b')).then(resolve, reject);
+      process.nextTick(() => process.nextTick(() => process.nextTick(asked)));
+    });
+    expect((await Promise.all([first, later])).map(resultOf)).toEqual(['of a', 'of b']);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('are sent once where they ask the same, and each gets the answer as its own', async () => {
+    const { sent, post } = node();
+    const send = coalesced(post);
+    const alike = [1, 2, 3].map((id) => send(ask(id, 'head', 'head')));
+    const other = send(ask(4, 'b'));
+    const told = await Promise.all([...alike, other]);
+    expect(told.map(({ answer }) => answer)).toMatchObject(
+      [1, 2, 3, 4].map((id) => ({ id, result: id === 4 ? 'of b' : 'of head' })),
+    );
+    expect(JSON.parse(sent[0]!)).toHaveLength(2);
+    // What is asked while it is on its way needs an answer that may be newer.
+    const first = send(ask(5, 'head', 'head'));
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = send(ask(6, 'head', 'head'));
+    await Promise.all([first, second]);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('all fail where they asked the same and the exchange fails', async () => {
+    const send = coalesced(async () => {
+      throw new Error('cut');
+    });
+    const failed = await Promise.allSettled([1, 2].map((id) => send(ask(id, 'head', 'head'))));
+    expect(failed.map((f) => f.status)).toEqual(['rejected', 'rejected']);
   });
 
   it('go at most fifty at once', async () => {

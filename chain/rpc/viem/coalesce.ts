@@ -13,6 +13,8 @@ export type Post = (body: string, mostBytes?: number) => Promise<Exchange>;
 export interface Asked {
   readonly id: number;
   readonly body: string;
+  /** What it asks, without its id. Those of one turn that ask the same are sent once. */
+  readonly about: string;
   /** The most bytes that its answer may have; unlimited when left out. */
   readonly mostBytes?: number;
 }
@@ -40,9 +42,9 @@ const BATCH_BYTES = 33_554_432;
 const TURNED_AWAY = new Set([400, 405, 413, 415, 422, 501]);
 
 /**
- * Sends requests that are made at the same time in one batch (JSON-RPC 2.0, section 6). Each gets its answer by its id;
- * a failure of the exchange fails all. To a node that takes no batches, requests are sent one by one from then on. When
- * one answer makes a batch too large, its requests are repeated one by one, so that only that one fails.
+ * Sends requests that are made in one turn of the event loop in one batch (JSON-RPC 2.0, section 6), and those that ask the
+ * same once. Each gets its answer by its id; a failure of the exchange fails all. To a node that takes no batches, requests are sent one by one from then
+ * on. When one answer makes a batch too large, its requests are repeated one by one, so that only that one fails.
  */
 export function coalesced(post: Post): Put {
   let singly = false;
@@ -91,7 +93,7 @@ export function coalesced(post: Post): Put {
   }
 
   function flush(): void {
-    const asked = waiting;
+    const asked = once(waiting);
     waiting = [];
     for (let i = 0; i < asked.length; i += AT_ONCE) void askTogether(asked.slice(i, i + AT_ONCE));
   }
@@ -99,9 +101,34 @@ export function coalesced(post: Post): Put {
   return (asked) =>
     new Promise((answered, failed) => {
       waiting.push({ ...asked, answered, failed });
-      // Waits until the code that is running now has made its other requests, so that they go into the same batch.
-      if (waiting.length === 1) queueMicrotask(() => process.nextTick(flush));
+      // What else this turn asks, such as after other answers that have come, goes into the same batch.
+      if (waiting.length === 1) setImmediate(flush);
     });
+}
+
+/** The same questions, each once. What was asked before it is sent gets an answer that is newer than its asking. */
+function once(questions: readonly Question[]): Question[] {
+  const alike = new Map<string, Question[]>();
+  for (const question of questions) {
+    const known = alike.get(question.about);
+    if (known === undefined) alike.set(question.about, [question]);
+    else known.push(question);
+  }
+  return [...alike.values()].map((all) => ({
+    ...all[0]!,
+    answered(told) {
+      for (const one of all) one.answered(readdressed(told, all[0]!.id, one.id));
+    },
+    failed(error) {
+      for (const one of all) one.failed(error);
+    },
+  }));
+}
+
+/** An answer to a question, as the answer to one that asks the same. */
+function readdressed({ status, answer }: Told, from: number, to: number): Told {
+  const { id } = (answer ?? {}) as { id?: unknown };
+  return { status, answer: id === from ? { ...(answer as object), id: to } : answer };
 }
 
 function mostOf(questions: readonly Asked[]): number {

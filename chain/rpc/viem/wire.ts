@@ -27,8 +27,10 @@ export function questions(put: Put): Questions {
   let last = 0;
   return async (method, params) => {
     const id = ++last;
-    const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const { status, answer } = await put({ id, body, mostBytes: MOST_BYTES[method] ?? MOST_BYTES_ELSE });
+    const about = `"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`;
+    const body = `{"jsonrpc":"2.0","id":${id},${about}}`;
+    const mostBytes = MOST_BYTES[method] ?? MOST_BYTES_ELSE;
+    const { status, answer } = await put({ id, body, about, mostBytes });
     if (status < 200 || status > 299) throw refusedHttp(status);
     return answerTo(id, answer);
   };

@@ -22,6 +22,7 @@ import type { ChainReader, ReaderOptions } from '../../../chain/rpc/reader.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../../chain/tx/signer.ts';
 import { until } from '../../../runtime/cli/demo/client.ts';
+import { waywardRpc } from '../../fixtures/chain/wayward-rpc.ts';
 
 /** Answers in every shape that the readers must agree on, and refuses in every way. */
 const SOURCE = `
@@ -345,6 +346,19 @@ describe.each(READERS)('the %s reader', (name, create) => {
     });
     const r = reader({ rpcUrl: flaky.url, retries: 2, backoffMs: 1 });
     expect((await r.head()).number).toBe(keptAt[2]);
+  });
+
+  it('sends once what is asked several times before it leaves, and again what is asked later', async () => {
+    const node = await waywardRpc(devnet.rpcUrl);
+    const r = reader({ rpcUrl: node.url });
+    await r.head();
+    node.behave((_, honest) => honest());
+    const heads = await Promise.all([r.head(), r.head(), r.head()]);
+    expect(heads.map(({ number }) => number)).toEqual([keptAt[2], keptAt[2], keptAt[2]]);
+    expect([...node.asked()].sort()).toEqual(['eth_chainId', 'eth_getBlockByNumber']);
+    await r.head();
+    expect(node.asked()).toHaveLength(4);
+    await node.stop();
   });
 
   it('does not ask again what a contract has refused', async () => {
