@@ -1,4 +1,4 @@
-import { AnswerTooLarge, textOf } from './bounded-answers.ts';
+import { type Posted, PostTimeout, PostTooLarge, postJson } from './post.ts';
 
 /** The node answered with a JSON-RPC 2.0 error. */
 export class RpcRefusal extends Error {
@@ -41,27 +41,23 @@ export async function rpc<T = unknown>(
   params: readonly unknown[] = [],
   timeoutMs = 10_000,
 ): Promise<T> {
-  let response: Response;
-  let text: string;
+  let answer: Posted;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    text = await textOf(response, MOST_BYTES);
+    const asked = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    answer = await postJson(new URL(url), asked, { timeoutMs, mostBytes: MOST_BYTES });
   } catch (error) {
-    if (error instanceof AnswerTooLarge && method === 'eth_call')
+    if (error instanceof PostTooLarge && method === 'eth_call')
       throw new RpcRefusal(3, `execution reverted: ${error.message}`, undefined);
     throw silence(method, error);
   }
+  const { status, text } = answer;
   const body = parse(text);
   if (body?.error) throw new RpcRefusal(body.error.code, body.error.message, body.error.data);
-  if (!response.ok || body === null || !('result' in body)) {
+  const ok = status >= 200 && status < 300;
+  if (!ok || body === null || !('result' in body)) {
     // A gateway that answers 4xx rejected the request; one that answers 5xx may have forwarded it.
-    const turnedAway = response.status >= 400 && response.status < 500;
-    throw new RpcSilence(`${method}: the node answered HTTP ${response.status} without a result`, {
+    const turnedAway = status >= 400 && status < 500;
+    throw new RpcSilence(`${method}: the node answered HTTP ${status} without a result`, {
       sent: !turnedAway,
       timedOut: false,
     });
@@ -70,7 +66,7 @@ export async function rpc<T = unknown>(
 }
 
 function silence(method: string, error: unknown): RpcSilence {
-  const timedOut = error instanceof Error && error.name === 'TimeoutError';
+  const timedOut = error instanceof PostTimeout;
   if (timedOut) return new RpcSilence(`${method}: no answer in time`, { sent: true, timedOut }, error);
   const code = errorCode(error);
   const sent = !NEVER_SENT.has(code);
