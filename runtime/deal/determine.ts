@@ -90,6 +90,7 @@ export function determineEffect(services: Services): EffectRunner {
           asked,
           ...(reason === undefined ? {} : { reason }),
         },
+        atOnce: true,
         commit: async (trx) => {
           await insertRecords(
             trx,

@@ -26,6 +26,7 @@ export function recordDealEffect(services: Services): EffectRunner {
       const { buyer, seller, tx } = deal;
       return {
         event: { type: 'RECORDED' },
+        atOnce: true,
         wake: [`agent:${buyer}`, `agent:${seller}`],
         commit: async (trx) => {
           const now = await findDeal(trx, dealId);

@@ -9,9 +9,7 @@ import type { Head } from '../../chain/rpc/reader.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import { markSettled } from '../../store/deal/closings.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
-import { serveWaiting } from '../durable/actors/apply-event.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
-import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
 import {
   type DealSides,
@@ -140,11 +138,10 @@ async function requireSameOwners(
 export function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {
   return {
     event: { type: 'SETTLED', tx, block: block.toString() },
+    // The deal shows as settled with what is booked.
+    atOnce: true,
     commit: async (trx) => {
-      const now = services.now();
-      // The deal shows as settled with what is booked, and goes on in this transaction.
-      await serveWaiting(trx, dealActor, { key: dealId, now });
-      await markSettled(trx, { dealId, tx, now });
+      await markSettled(trx, { dealId, tx, now: services.now() });
     },
   };
 }

@@ -10,6 +10,7 @@ import { type LeaseClock, waitingEffects } from '../../../store/durable/outbox.t
 import type { ActorCache } from './actor-cache.ts';
 import {
   type AskedEffect,
+  firstAttempt,
   isHeldBack,
   isShownAnew,
   type MailboxDeps,
@@ -263,18 +264,4 @@ export class ActorBatch {
 function refusal(error: unknown): unknown {
   if (isTransient(error) || isOurs(error)) return error;
   return new RowsFault(error instanceof Error ? error.message : String(error), { cause: error });
-}
-
-function firstAttempt(actorId: string, { key, kind, params }: { key: string; kind: string; params: object }) {
-  return {
-    key,
-    kind,
-    actor_id: actorId,
-    // The same value as if it were read back from its row.
-    params: JSON.parse(JSON.stringify(params)),
-    attempts: 1,
-    failures: 0,
-    crash_count: 0,
-    error: null,
-  };
 }

@@ -118,3 +118,21 @@ export async function project(
 ): Promise<void> {
   await machine.project?.(trx, { id, key: keyOf(id) }, snapshot, now);
 }
+
+/** The row of an effect that was written with this process's lease on it. */
+export function firstAttempt(
+  actorId: string,
+  { key, kind, params }: { readonly key: string; readonly kind: string; readonly params: object },
+): EffectRow {
+  return {
+    key,
+    kind,
+    actor_id: actorId,
+    // The same value as if it were read back from its row.
+    params: JSON.parse(JSON.stringify(params)),
+    attempts: 1,
+    failures: 0,
+    crash_count: 0,
+    error: null,
+  };
+}

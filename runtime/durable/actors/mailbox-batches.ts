@@ -31,14 +31,19 @@ const TRIES = 3;
 /** Actors in the cache; each takes about two kilobytes. */
 const REMEMBERED = 5_000;
 
+/** What a process remembers of actors. */
+export function openActorCache(): ActorCache {
+  return new ActorCache(REMEMBERED);
+}
+
 /** Serves mailboxes in batches: one round trip reads many actors, one writes them, and one commit covers them all. */
 export function batchedMailboxes(
   deps: MailboxDeps,
-  options: { limits?: BatchLimits; prefetching?: Prefetching } = {},
+  options: { limits?: BatchLimits; prefetching?: Prefetching; actorCache?: ActorCache } = {},
 ): MailboxBatches {
-  const { prefetching } = options;
+  const { prefetching, actorCache = openActorCache() } = options;
   const parts: BatchParts = {
-    ...{ actorCache: new ActorCache(REMEMBERED), limit: EVENTS_A_BATCH },
+    ...{ actorCache, limit: EVENTS_A_BATCH },
     ...(prefetching === undefined ? {} : { prefetching }),
   };
   const grouped = createBatcher(

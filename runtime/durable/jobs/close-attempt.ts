@@ -4,6 +4,8 @@ import type { Trx } from '../../../store/database.ts';
 import { type Again, scheduleAgain } from '../../../store/durable/jobs.ts';
 import { type Closing, closeEffects, type EffectRow } from '../../../store/durable/outbox.ts';
 import { carrying, currentTrace } from '../../telemetry/scope.ts';
+import type { ActorEvent } from '../actors/durable-machine.ts';
+import type { OutcomeEvent, Went } from '../actors/outcome-event.ts';
 import { isTransient } from '../actors/transient.ts';
 import type { Attempt, JobStore, OutboxDeps } from './attempt.ts';
 import type { EffectContext, EffectOutcome, EffectRunner } from './effect.ts';
@@ -32,13 +34,21 @@ export async function succeed(
     waitMs: 0,
   };
   const { commit, again } = outcome;
+  const { actor_id: actorId } = row;
+  const { event } = closing;
+  const isServed = outcome.atOnce === true && commit !== undefined && actorId !== null && event !== null;
+  const told = isServed
+    ? (deps.serving?.({ actorId, eventId: `effect:${row.key}`, event: event as ActorEvent }) ?? null)
+    : null;
   let next: Again | null = null;
   const write = async (): Promise<boolean> => {
     if (!commit && !again) return await jobs.close(closing);
     const at = { now: deps.now(), clock: deps.leaseClock?.() ?? null };
     return await deps.db.transaction().execute(async (trx) => {
-      const closed = (await closeEffects(trx, [closing], at)).has(closing.key);
+      const quiet = told ? { ...closing, event: null } : closing;
+      const closed = (await closeEffects(trx, [quiet], at)).has(closing.key);
       if (!closed) return false;
+      await told?.serve(trx);
       await commit?.call(outcome, trx);
       if (again) {
         next = await again.call(outcome, trx);
@@ -47,17 +57,37 @@ export async function succeed(
       return true;
     });
   };
-  const mine = await written(write);
+  const { mine, went } = await writtenWith(told, write);
   // The compiler does not see the assignment in `write`.
   const atOnce = mine && (next as Again | null)?.afterMs === 0;
   return {
     actorId: row.actor_id,
     kind: row.kind,
     status: mine ? 'done' : 'lost',
-    told: mine && closing.event !== null,
+    told: went?.more ?? (mine && closing.event !== null),
+    asked: went?.effects ?? [],
     retryAt: atOnce ? deps.now() : null,
     wake: mine ? (outcome.wake ?? []) : [],
   };
+}
+
+/** Writes an outcome together with what its event leads to; without that, where the database refuses it. */
+async function writtenWith(
+  told: OutcomeEvent | null,
+  write: () => Promise<boolean>,
+): Promise<{ readonly mine: boolean; readonly went: Went | null }> {
+  if (told === null) return { mine: await written(write), went: null };
+  let mine = false;
+  try {
+    mine = await written(write).catch((error: unknown) => {
+      if (told.refused) return written(write);
+      throw error;
+    });
+  } catch (error) {
+    told.ended(false);
+    throw error;
+  }
+  return { mine, went: told.ended(mine) };
 }
 
 /** Retries the write while the database is away. The outcome is known, so the effect does not run again. */
@@ -109,7 +139,7 @@ export async function giveUp(
         });
   const status = mine ? 'failed' : 'lost';
   const told = mine && row.actor_id !== null;
-  return { actorId: row.actor_id, kind: row.kind, wake: [], status, told, retryAt: null };
+  return { actorId: row.actor_id, kind: row.kind, wake: [], asked: [], status, told, retryAt: null };
 }
 
 /** Sets an effect back until its next attempt. */
@@ -132,7 +162,7 @@ export async function fail(
     event: null,
     waitMs,
   });
-  const of = { actorId: row.actor_id, kind: row.kind, wake: [], told: false };
+  const of = { actorId: row.actor_id, kind: row.kind, wake: [], asked: [], told: false };
   if (!mine) return { ...of, status: 'lost', retryAt: null };
   return { ...of, status: 'pending', retryAt: new Date(deps.now().getTime() + waitMs) };
 }

@@ -36,6 +36,11 @@ export interface EffectContext {
  */
 export interface EffectOutcome {
   readonly event?: ActorEvent;
+  /**
+   * The actor is served the event in that transaction, before `commit`, where nothing is in the way of it: for an effect
+   * after which the actor goes on and nobody waits who would be locked out meanwhile.
+   */
+  readonly atOnce?: true;
   commit?(trx: Trx): Promise<void>;
   /** Actors to which `commit` delivered events: they are woken after it. Left out, a sweep wakes them later. */
   readonly wake?: readonly string[];

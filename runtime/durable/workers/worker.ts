@@ -4,9 +4,10 @@ import { overdueWork } from '../../../store/durable/outbox.ts';
 import { fireDueTimers } from '../../../store/durable/timers.ts';
 import type { Meter } from '../../telemetry/metrics.ts';
 import { carrying, currentTrace, within } from '../../telemetry/scope.ts';
-import type { NewMessage } from '../actors/actor-batch.ts';
+import type { NewMessage, Prefetching } from '../actors/actor-batch.ts';
 import type { AskedEffect, MailboxDeps, MailboxOutcome } from '../actors/actor-step.ts';
-import { batchedMailboxes } from '../actors/mailbox-batches.ts';
+import { batchedMailboxes, openActorCache } from '../actors/mailbox-batches.ts';
+import { OutcomeEvent } from '../actors/outcome-event.ts';
 import { LANES, type Lane } from '../jobs/effect.ts';
 import { type JobLane, jobLane } from '../jobs/job-lane.ts';
 import { jobStore } from '../jobs/job-store.ts';
@@ -62,15 +63,17 @@ export async function startWorker(deps: WorkerDeps): Promise<RunningWorker> {
     }
     if (attempt.told && attempt.actorId !== null) notifier.actor(attempt.actorId);
     for (const id of attempt.wake) notifier.actor(id);
+    begin(attempt.asked);
   };
-  const lanes = lanesOf(deps, concurrency, after);
-  const mailboxes = batchedMailboxes(deps, {
-    prefetching: {
-      room: (kind) => (deps.runners.has(kind) ? notifier.room(laneOf(deps, kind)) : 0),
-      leaseMs: deps.leaseMs ?? LEASE_MS,
-      clock: () => deps.leaseClock?.() ?? null,
-    },
-  });
+  const prefetching: Prefetching = {
+    room: (kind) => (deps.runners.has(kind) ? notifier.room(laneOf(deps, kind)) : 0),
+    leaseMs: deps.leaseMs ?? LEASE_MS,
+    clock: () => deps.leaseClock?.() ?? null,
+  };
+  const actorCache = openActorCache();
+  const serving = (message: NewMessage) => new OutcomeEvent({ ...deps, actorCache, prefetching }, message);
+  const lanes = lanesOf({ ...deps, serving }, concurrency, after);
+  const mailboxes = batchedMailboxes(deps, { prefetching, actorCache });
   const afterBatch = (id: string, outcome: MailboxOutcome): void => {
     if (outcome.kind === 'failed') deps.log.warn({ actor: id, ...outcome }, 'a mailbox batch failed');
     else begin(outcome.effects);
