@@ -26,6 +26,7 @@ import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import { dealRecordId, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
 import { readChoices } from './choices.ts';
+import { DETERMINING } from './start-deal.ts';
 
 /** The ids of the records of both sides' determinations on a deal, as they were made last. */
 export async function determinationIds(db: Database, dealId: string): Promise<string[]> {
@@ -49,7 +50,7 @@ export async function lastRound(db: Database, dealId: string): Promise<number> {
 export function determineEffect(services: Services): EffectRunner {
   return {
     kind: 'determine',
-    lane: 'determination',
+    lane: DETERMINING,
     maxAttempts: 20,
     async run({ params }) {
       const dealId = String(params.dealId);

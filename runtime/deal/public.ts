@@ -10,5 +10,5 @@ export {
   settleOnChain,
 } from './settle-deal.ts';
 export { settlementOver } from './signing-over.ts';
-export { startDeal } from './start-deal.ts';
+export { startDeal, wakeStartedDeal } from './start-deal.ts';
 export { tellClosed } from './tell-closed.ts';

@@ -2,6 +2,7 @@ import type { Trx } from '../../store/database.ts';
 import type { Match } from '../../store/market/matches.ts';
 import { deliverAll } from '../durable/actors/mailbox.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
+import type { Lane } from '../durable/jobs/effect.ts';
 import { dealActor } from '../machines.ts';
 import type { Services } from '../services.ts';
 
@@ -18,4 +19,12 @@ export async function startDeal(services: Services, trx: Trx, match: Match, now:
     event: { type: 'MATCHED', dealId: match.dealId },
   }));
   await deliverAll(trx, told, now);
+}
+
+/** Where a deal is determined, which is all that it asks for at its birth. */
+export const DETERMINING: Lane = 'determination';
+
+/** Wakes who determines a deal that was started: its actor has no mail yet. Call it after the commit. */
+export function wakeStartedDeal({ notifier }: Pick<Services, 'notifier'>): void {
+  notifier.jobs(DETERMINING);
 }

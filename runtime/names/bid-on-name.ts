@@ -6,7 +6,7 @@ import type { Match } from '../../store/market/matches.ts';
 import { dropLot } from '../../store/market/withdrawals.ts';
 import { type Bidden, bidOnName, buyName, type NameBid } from '../../store/names/name-bids.ts';
 import { beneficialOwner, type LiveAgent, lookAtSpending } from '../agent/public.ts';
-import { startDeal } from '../deal/public.ts';
+import { startDeal, wakeStartedDeal } from '../deal/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { deliver } from '../durable/actors/mailbox.ts';
 import { auctionActor } from '../machines.ts';
@@ -121,7 +121,7 @@ async function asBuyer<T>(
       });
     });
     for (const actorId of wake) services.notifier.actor(actorId);
-    if (match) services.notifier.actor(`deal:${match.dealId}`);
+    if (match) wakeStartedDeal(services);
     return done;
   } catch (error) {
     if (error instanceof AssetLeft) {

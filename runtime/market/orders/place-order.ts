@@ -15,7 +15,7 @@ import {
 import { dropLot } from '../../../store/market/withdrawals.ts';
 import { insertRecord } from '../../../store/records/records.ts';
 import { knownOwner } from '../../agent/public.ts';
-import { startDeal } from '../../deal/public.ts';
+import { startDeal, wakeStartedDeal } from '../../deal/public.ts';
 import { lotOf } from '../../determinations/public.ts';
 import { recordIdOf, signRecord } from '../../records/public.ts';
 import type { LastCall, Services } from '../../services.ts';
@@ -90,7 +90,7 @@ export async function placeOrder(
     });
     if (placed.match) {
       services.crash('after-match-before-settlement');
-      services.notifier.actor(`deal:${placed.match.dealId}`);
+      wakeStartedDeal(services);
     }
     return placed;
   } catch (error) {

@@ -8,7 +8,7 @@ import { lockLot, type OrderRow, refreshLot } from '../../../store/market/lots.t
 import { fireMatch, type Match, restingSell } from '../../../store/market/matches.ts';
 import { findOrder } from '../../../store/market/orders.ts';
 import { dropLot } from '../../../store/market/withdrawals.ts';
-import { startDeal } from '../../deal/public.ts';
+import { startDeal, wakeStartedDeal } from '../../deal/public.ts';
 import { eachIsolated } from '../../durable/isolation/each-isolated.ts';
 import type { Services } from '../../services.ts';
 import { AssetLeft } from '../listings/prove-control.ts';
@@ -103,7 +103,7 @@ export async function restIfFunded(
         .transaction()
         .execute((trx) => rest(services, trx, order, { look, proofs, now: services.now() }));
     });
-    if (match) services.notifier.actor(`deal:${match.dealId}`);
+    if (match) wakeStartedDeal(services);
     return rested;
   } catch (error) {
     if (error instanceof AssetLeft) {
