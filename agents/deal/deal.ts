@@ -137,7 +137,7 @@ export const dealMachine = setup({
   actions: {
     determine: (_, _params: { dealId: string; round: number }) => never(),
     settle: (_, _params: { dealId: string; determinedAt: number | null }) => never(),
-    'record-deal': (_, _params: { dealId: string }) => never(),
+    'record-deal': (_, _params: { dealId: string; round: number }) => never(),
     unwind: (_, _params: { dealId: string; reason: string }) => never(),
     // What was determined counts no more.
     outdate: assign({ buyer: null, seller: null }),
@@ -228,7 +228,10 @@ export const dealMachine = setup({
       },
     },
     settled: {
-      entry: { type: 'record-deal', params: ({ context }) => ({ dealId: context.dealId }) },
+      entry: {
+        type: 'record-deal',
+        params: ({ context }) => ({ dealId: context.dealId, round: Math.max(1, context.round) }),
+      },
       on: { RECORDED: 'recorded', ...REORG },
     },
     recorded: { on: REORG },

@@ -8,17 +8,24 @@ import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { loadRecord, type SignedRecord } from '../../store/records/records.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
-import { determinationIds } from './determine.ts';
+import { determinationIds, lastRound } from './determine.ts';
 
 /** The id of the public record of a deal's settlement. */
 export function dealRecordId(dealId: string): string {
   return recordIdOf('deal-settled', dealId);
 }
 
-/** Null when the deal has no settlement to report. */
-export async function dealRecord(services: Services, deal: LoadedDeal): Promise<SignedRecord | null> {
+/**
+ * Null when the deal has no settlement to report.
+ * @param round which time both sides determined last, as the deal's actor knows; null: its records are asked
+ */
+export async function dealRecord(
+  services: Services,
+  deal: LoadedDeal,
+  round: number | null,
+): Promise<SignedRecord | null> {
   const { deal_id: dealId, tx } = deal;
-  return tx === null ? null : await make(services, deal, { recordId: dealRecordId(dealId), tx });
+  return tx === null ? null : await make(services, deal, { recordId: dealRecordId(dealId), tx, round });
 }
 
 /**
@@ -35,6 +42,7 @@ export async function correctedDealRecord(
   return await make(services, await loadDeal(services.db, dealId), {
     recordId: recordIdOf('deal-settled', `${dealId}:${tx}`),
     tx,
+    round: null,
     supersedes,
   });
 }
@@ -42,11 +50,12 @@ export async function correctedDealRecord(
 async function make(
   services: Services,
   deal: LoadedDeal,
-  told: { recordId: string; tx: string; supersedes?: string },
+  told: { recordId: string; tx: string; round: number | null; supersedes?: string },
 ): Promise<SignedRecord | null> {
   const { deal_id: dealId, buyer_account: buyer, seller_account: seller } = deal;
   if (buyer === null || seller === null) return null;
   const { recordId, tx, supersedes } = told;
+  const round = told.round ?? (await lastRound(services.db, dealId));
   return await signRecord(services.signRecord, {
     recordId,
     kind: 'deal-settled',
@@ -65,7 +74,7 @@ async function make(
       priceUsd: toUsd(deal.price),
       feeUsd: toUsd(deal.fee),
       ...bothSides(deal),
-      determinations: await determinationIds(services.db, dealId),
+      determinations: determinationIds(dealId, round),
       tx,
       ...certificateOf(services, deal),
       ...(supersedes === undefined ? {} : { supersedes }),

@@ -28,9 +28,8 @@ import type { Services } from '../services.ts';
 import { readChoices } from './choices.ts';
 import { DETERMINING } from './start-deal.ts';
 
-/** The ids of the records of both sides' determinations on a deal, as they were made last. */
-export async function determinationIds(db: Database, dealId: string): Promise<string[]> {
-  const round = await lastRound(db, dealId);
+/** The ids of the records of both sides' determinations on a deal, as they were made this time. */
+export function determinationIds(dealId: string, round: number): string[] {
   return [dealRecordId(dealId, 'buyer', round), dealRecordId(dealId, 'seller', round)].sort();
 }
 

@@ -1,10 +1,10 @@
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
-import { findDeal, loadDeal } from '../../store/deal/deals.ts';
+import { findDeal, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
 import { dealRecord } from './deal-record.ts';
-import { settlementTerms } from './settle-deal.ts';
+import { termsOf } from './settle-deal.ts';
 import { tellClosed } from './tell-closed.ts';
 
 /**
@@ -20,8 +20,8 @@ export function recordDealEffect(services: Services): EffectRunner {
       const dealId = String(params.dealId);
       const deal = await loadDeal(services.db, dealId);
       if (deal.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
-      await requireDeepEnough(services, dealId);
-      const signed = await dealRecord(services, deal);
+      await requireDeepEnough(services, deal);
+      const signed = await dealRecord(services, deal, typeof params.round === 'number' ? params.round : null);
       if (signed === null) throw new EffectError('the deal is not settled yet', { retry: true });
       const { buyer, seller, tx } = deal;
       return {
@@ -39,11 +39,11 @@ export function recordDealEffect(services: Services): EffectRunner {
   };
 }
 
-async function requireDeepEnough(services: Services, dealId: string): Promise<void> {
+async function requireDeepEnough(services: Services, deal: LoadedDeal): Promise<void> {
   const { confirmations } = services.config;
   if (confirmations === 0) return;
   const { readers, deployment } = services.home;
-  const found = await findSettlement(readers.viem, deployment, await settlementTerms(services, dealId));
+  const found = await findSettlement(readers.viem, deployment, termsOf(services, deal));
   const { number } = await readers.viem.head();
   if (found.kind !== 'settled' || number - found.block < BigInt(confirmations))
     throw new EffectError(`fewer than ${confirmations} blocks lie on the settlement`, { retry: true });

@@ -11,7 +11,7 @@ import {
 } from '../../chain/clients/settlement.ts';
 import type { SettlementTerms } from '../../chain/indexer/find-settlement.ts';
 import type { Head } from '../../chain/rpc/reader.ts';
-import { type AgentRow, findAgents } from '../../store/agent/agents.ts';
+import type { AgentRow } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { keepDeadline } from '../../store/deal/signings.ts';
 import { EffectError } from '../durable/jobs/effect.ts';
@@ -27,11 +27,14 @@ export const NOT_FINAL: ReadonlySet<string | undefined> = new Set(['DealAlreadyS
 
 const AGENT_MISSING = 'an agent of the deal is not there';
 
+/** An agent as it settles a deal. */
+export type DealAgent = Pick<AgentRow, 'handle' | 'owner' | 'token_id' | 'session_key_index'>;
+
 /** A deal with both its agents. */
 export interface DealSides {
   readonly deal: LoadedDeal;
-  readonly buyer: AgentRow;
-  readonly seller: AgentRow;
+  readonly buyer: DealAgent;
+  readonly seller: DealAgent;
 }
 
 /**
@@ -96,12 +99,27 @@ export async function settlementTerms(services: Services, dealId: string): Promi
 /** @throws NotSettleable when an agent of the deal is not there */
 export async function loadSides({ db }: Pick<Services, 'db'>, dealId: string): Promise<DealSides> {
   const deal = await loadDeal(db, dealId);
-  const [buyer, seller] = await findAgents(db, [deal.buyer, deal.seller]);
-  if (!buyer || !seller) throw new NotSettleable(AGENT_MISSING);
-  return { deal, buyer, seller };
+  const { buyer_agent_owner: buyer, seller_agent_owner: seller } = deal;
+  return {
+    deal,
+    buyer: agentOf(deal.buyer, buyer, deal.buyer_token_id, deal.buyer_key_index),
+    seller: agentOf(deal.seller, seller, deal.seller_token_id, deal.seller_key_index),
+  };
 }
 
-function termsOf({ home: { deployment } }: Services, deal: LoadedDeal): SettlementTerms {
+/** @throws NotSettleable when it is not there */
+function agentOf(
+  handle: string,
+  owner: string | null,
+  tokenId: bigint | null,
+  keyIndex: bigint | null,
+): DealAgent {
+  if (owner === null || tokenId === null || keyIndex === null) throw new NotSettleable(AGENT_MISSING);
+  return { handle, owner, token_id: tokenId, session_key_index: keyIndex };
+}
+
+/** As {@link settlementTerms}, of a deal that was read. @throws NotSettleable */
+export function termsOf({ home: { deployment } }: Services, deal: LoadedDeal): SettlementTerms {
   const { asset, seller_account: seller, buyer_account: buyer } = deal;
   if (buyer === null || seller === null) throw new NotSettleable(AGENT_MISSING);
   if (asset.kind !== 'token') throw new NotSettleable('only a token can be settled on chain');

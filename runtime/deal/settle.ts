@@ -6,12 +6,12 @@ import { ultimateOwnerOf } from '../../chain/clients/ultimate-owner.ts';
 import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import type { Head } from '../../chain/rpc/reader.ts';
-import type { AgentRow } from '../../store/agent/agents.ts';
 import { markSettled } from '../../store/deal/closings.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
 import {
+  type DealAgent,
   type DealSides,
   loadSides,
   NOT_FINAL,
@@ -124,7 +124,7 @@ async function requireSameOwners(
 ): Promise<Head> {
   const reader = home.readers.viem;
   const head = await reader.head();
-  const same = async ({ handle, token_id: tokenId, owner: likely }: AgentRow, owner: string) => {
+  const same = async ({ handle, token_id: tokenId, owner: likely }: DealAgent, owner: string) => {
     const reading = readAgentOwner(reader, home.deployment, tokenId, head.number);
     const beneficialOwner = await ultimateOwnerOf(reader, reading, likely as Address, head.number);
     if (beneficialOwner === null || !sameAddress(beneficialOwner, owner))

@@ -11,7 +11,7 @@ export async function findDeal(db: Database | Trx, dealId: string): Promise<Deal
   return parsedOrNull('deals', row);
 }
 
-/** The data of a deal with the accounts of both sides' agents, which never change. */
+/** The data of a deal with those of both sides' agents by which it settles. */
 export async function loadDeal(db: Database | Trx, dealId: string) {
   const row = await db
     .selectFrom('deals')
@@ -24,6 +24,12 @@ export async function loadDeal(db: Database | Trx, dealId: string) {
     .select([
       'seller_agent.account as seller_account',
       'buyer_agent.account as buyer_account',
+      'seller_agent.owner as seller_agent_owner',
+      'buyer_agent.owner as buyer_agent_owner',
+      'seller_agent.token_id as seller_token_id',
+      'buyer_agent.token_id as buyer_token_id',
+      'seller_agent.session_key_index as seller_key_index',
+      'buyer_agent.session_key_index as buyer_key_index',
       'matches.asset_key',
       'matches.category',
       'matches.chain',
