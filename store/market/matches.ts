@@ -1,6 +1,7 @@
 import { clearingPrice, type Offer, overlapping } from '../../agents/market/book.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import type { Micro } from '../../agents/money.ts';
+import { type AgentRow, findAgents } from '../agent/agents.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { DealState } from '../tables.ts';
 import type { ListingRow } from './listings.ts';
@@ -25,11 +26,18 @@ export interface RestingPair extends Pair {
   readonly buy: OrderRow;
 }
 
+/** The agents of a pair's orders. */
+export interface PairAgents {
+  readonly seller: AgentRow;
+  readonly buyer: AgentRow;
+}
+
 /**
  * Whether a pair may match at this price; everything that screens pairs does so here. It runs within the transaction
- * that writes the match, and must not read a chain there. The orders of a refused pair stay on the book.
+ * that writes the match, and must not read a chain there. The orders of a refused pair stay on the book. The agents are
+ * read where they were not in that transaction.
  */
-export type Allows = (pair: RestingPair) => boolean | Promise<boolean>;
+export type Allows = (pair: RestingPair, agents?: PairAgents) => boolean | Promise<boolean>;
 
 export interface Match {
   readonly matchId: string;
@@ -88,8 +96,9 @@ export async function fireMatch(
   if (!sell) return null;
   const pairs = only ? pairOf(listing, sell, only) : overlappingPairs(trx, listing, sell, now);
   for await (const pair of pairs) {
-    if (!(await areActive(trx, [pair.sell.handle, pair.buy.handle]))) continue;
-    if (await allows(pair)) return await writeMatch(trx, listing, pair, ids, now);
+    const [seller, buyer] = await findAgents(trx, [pair.sell.handle, pair.buy.handle]);
+    if (seller?.status !== 'active' || buyer?.status !== 'active') continue;
+    if (await allows(pair, { seller, buyer })) return await writeMatch(trx, listing, pair, ids, now);
   }
   return null;
 }

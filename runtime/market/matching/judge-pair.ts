@@ -2,13 +2,8 @@ import type { Category } from '../../../agents/categories.ts';
 import { mandateAllows } from '../../../agents/mandate/grammar/pairing.ts';
 import { type AgentRow, findAgents, findMandates } from '../../../store/agent/agents.ts';
 import type { Database, Trx } from '../../../store/database.ts';
-import type { Pair } from '../../../store/market/matches.ts';
+import type { Pair, PairAgents } from '../../../store/market/matches.ts';
 import { HOME_CHAIN } from '../../services.ts';
-
-export interface PairAgents {
-  readonly seller: AgentRow;
-  readonly buyer: AgentRow;
-}
 
 /**
  * Checks a pair of orders at the moment of the match: both mandates must be in force and allow the other side's agent at

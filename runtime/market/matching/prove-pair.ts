@@ -3,10 +3,10 @@ import { isNameLot } from '../../../agents/names/name.ts';
 import { readAgentEpoch, readAgentOwner } from '../../../chain/clients/agents.ts';
 import { ultimateOwnerOf } from '../../../chain/clients/ultimate-owner.ts';
 import { type AgentRow, findAgents } from '../../../store/agent/agents.ts';
-import type { Trx } from '../../../store/database.ts';
+import type { Database, Trx } from '../../../store/database.ts';
 import { lastBookedBlock } from '../../../store/deal/booked-blocks.ts';
 import { findListing, type ListingRow } from '../../../store/market/listings.ts';
-import type { Allows, Pair } from '../../../store/market/matches.ts';
+import type { Allows, Pair, PairAgents } from '../../../store/market/matches.ts';
 import { overChain } from '../../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../../services.ts';
 import { requireControlled } from '../listings/prove-control.ts';
@@ -30,12 +30,20 @@ interface Proof {
 /** What is unknown does not match. */
 const UNPROVEN: Proof = { holds: false, epochs: [0, 0], fundedAt: null, spending: null };
 
+/** What the database has of a pair. */
+interface KnownPair extends PairAgents {
+  readonly listing: ListingRow;
+}
+
 /** A match depends on a pair about which the chain was not asked yet. */
 export class UnprovenPair extends LookAgain {
   readonly pair: Pair;
-  constructor(pair: Pair) {
+  readonly known: KnownPair | undefined;
+  /** @param known what was read of it a moment ago */
+  constructor(pair: Pair, known?: KnownPair) {
     super('Another pair was the best');
     this.pair = pair;
+    this.known = known;
   }
 }
 
@@ -59,15 +67,13 @@ export class PairProofs {
   /**
    * Asks the chain about a pair. A buyer's order whose account is found short becomes unfunded; a bid on a name that may
    * not buy at the end of its auction leaves.
+   * @param known what was read of the pair; its agents' epochs and its lot are compared again when it matches
    * @throws AssetLeft, AppError unavailable: an unproven pair does not match
    */
-  async prove(pair: Pair): Promise<boolean> {
-    const { db } = this.#services;
-    const [[seller, buyer], listing] = await Promise.all([
-      findAgents(db, [pair.sell.handle, pair.buy.handle]),
-      findListing(db, pair.sell.listing_ref),
-    ]);
-    if (seller === null || buyer === null || listing === null) return this.#note(pair, UNPROVEN);
+  async prove(pair: Pair, known?: KnownPair): Promise<boolean> {
+    const read = known ?? (await readPair(this.#services.db, pair));
+    if (read === null) return this.#note(pair, UNPROVEN);
+    const { seller, buyer, listing } = read;
     const about = { pair, seller, buyer, listing };
     const epochs = [seller.epoch, buyer.epoch] as const;
     const stands = await standsOnChain(this.#services, about);
@@ -114,12 +120,11 @@ export class PairProofs {
 
   /** The check of a pair for one transaction. It throws UnprovenPair when the chain must be asked first. */
   allows(trx: Trx, now: Date): Allows {
-    return async (pair) => {
-      const [seller, buyer] = await findAgents(trx, [pair.sell.handle, pair.buy.handle]);
-      if (seller === null || buyer === null) return false;
+    return async (pair, known) => {
+      const agents = known ?? (await readAgents(trx, pair));
+      if (agents === null) return false;
       return (
-        (await mayMatch(trx, pair, now, { seller, buyer })) &&
-        (await this.#stillHolds(trx, pair, { seller, buyer, now }))
+        (await mayMatch(trx, pair, now, agents)) && (await this.#stillHolds(trx, pair, { ...agents, now }))
       );
     };
   }
@@ -148,6 +153,17 @@ export class PairProofs {
   }
 }
 
+/** Null where one of them is not there. */
+export async function readAgents(db: Database | Trx, { sell, buy }: Pair): Promise<PairAgents | null> {
+  const [seller, buyer] = await findAgents(db, [sell.handle, buy.handle]);
+  return seller === null || buyer === null ? null : { seller, buyer };
+}
+
+async function readPair(db: Database, pair: Pair): Promise<KnownPair | null> {
+  const [agents, listing] = await Promise.all([readAgents(db, pair), findListing(db, pair.sell.listing_ref)]);
+  return agents === null || listing === null ? null : { ...agents, listing };
+}
+
 /** Orders do not change, so the two ids identify what is known about a pair. */
 function keyOf({ sell, buy }: Pair): string {
   return `${sell.order_id} ${buy.order_id}`;
@@ -169,18 +185,15 @@ export async function withProofs<T>(services: Services, act: (proofs: PairProofs
     try {
       return await act(proofs);
     } catch (error) {
-      if (error instanceof UnprovenPair && pairs++ < MOST_PAIRS) await proofs.prove(error.pair);
+      if (error instanceof UnprovenPair && pairs++ < MOST_PAIRS) await proofs.prove(error.pair, error.known);
       else if (!(error instanceof LookAgain)) throw error;
       else if (again++ >= MOST_AGAIN) throw changedTooOften(error);
     }
   }
 }
 
-interface PairOnChain {
+interface PairOnChain extends KnownPair {
   readonly pair: Pair;
-  readonly seller: AgentRow;
-  readonly buyer: AgentRow;
-  readonly listing: ListingRow;
 }
 
 /** Which of the two sides are who they were when their orders were placed. */

@@ -1,9 +1,9 @@
 import { isStopped, type StandingStop } from '../../../agents/market/stops.ts';
 import type { Database, Trx } from '../../../store/database.ts';
 import type { OrderRow } from '../../../store/market/lots.ts';
-import type { Pair } from '../../../store/market/matches.ts';
+import type { Pair, PairAgents } from '../../../store/market/matches.ts';
 import { standingStops } from '../../../store/market/stops.ts';
-import { bothMandatesAllow, type PairAgents } from './judge-pair.ts';
+import { bothMandatesAllow } from './judge-pair.ts';
 
 type Placed = Pick<OrderRow, 'created_at' | 'placed_at'>;
 

@@ -20,7 +20,7 @@ import { lotOf } from '../../determinations/public.ts';
 import { recordIdOf, signRecord } from '../../records/public.ts';
 import type { LastCall, Services } from '../../services.ts';
 import { AssetLeft } from '../listings/prove-control.ts';
-import { type PairProofs, UnprovenPair, withProofs } from '../matching/prove-pair.ts';
+import { type PairProofs, readAgents, UnprovenPair, withProofs } from '../matching/prove-pair.ts';
 import { mayMatch, type ScreenedPair } from '../matching/screen-pair.ts';
 import { isInForce, whyNotInForce } from './judge-order.ts';
 import { judgePlacing } from './judge-placing.ts';
@@ -78,8 +78,11 @@ export async function placeOrder(
         const pair = pairOf(judged);
         // What was read may still be current after the chain has been asked about the pair.
         seen.look = look;
-        if (pair !== null && !proofs.knows(pair) && (await mayMatch(services.db, pair, look.asked.now)))
-          throw new UnprovenPair(pair);
+        if (pair !== null && !proofs.knows(pair)) {
+          const agents = await readAgents(services.db, pair);
+          if (agents !== null && (await mayMatch(services.db, pair, look.asked.now, agents)))
+            throw new UnprovenPair(pair, { ...agents, listing: judged.listing });
+        }
         return await write(services, judged, { proofs, lastCall, also: beside.also }).catch(
           (error: unknown) => {
             if (!(error instanceof UnprovenPair)) seen.look = null;
