@@ -2,7 +2,7 @@ import type { Choices } from '../../agents/deal/effect.ts';
 import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
 import type { AgentRow, MandateRow } from '../../store/agent/agents.ts';
-import { type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
+import { type OwnerSettings, settingsOfEach } from '../../store/agent/settings.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -42,10 +42,11 @@ export async function readChoices(
   if (agents.length === 0) return [];
   const { readers, deployment } = home;
   const { number } = await readers.viem.head();
-  return await Promise.all(
-    agents.map(async ({ agent, mandate }) => {
-      const owner = await readAgentOwner(readers.viem, deployment, agent.token_id, number);
-      return choicesOf(agent, owner, await settingsOf(db, lowerAddress(owner)), mandate);
-    }),
+  const owners = await Promise.all(
+    agents.map(async ({ agent }) =>
+      lowerAddress(await readAgentOwner(readers.viem, deployment, agent.token_id, number)),
+    ),
   );
+  const settings = await settingsOfEach(db, owners);
+  return agents.map(({ agent, mandate }, i) => choicesOf(agent, owners[i]!, settings[i]!, mandate));
 }
