@@ -20,6 +20,7 @@ import {
   saidOfOrder,
 } from '../../runtime/market/orders/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
+import { findListing, type ListingRow } from '../../store/market/listings.ts';
 import type { App, Request } from '../http/app.ts';
 import type { OwnerDemand, RequireOwner } from '../http/auth/owner-signature.ts';
 import {
@@ -204,12 +205,24 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request, reply) => {
       const terms = readOrder(request.body, services.now());
       const { handle, expiresAt } = request.body;
-      const statement = () => saidOfOrder(services, handle, terms, expiresAt !== undefined);
+      const ends = expiresAt !== undefined;
+      const says = (listing: ListingRow | null) => saidOfOrder(services, handle, terms, { ends, listing });
       // An unsigned request only causes the reads that are needed to ask for the signature.
-      if (request.headers.authorization === undefined)
-        await authorised(request, handle, statement, ({ agent, chain }) =>
-          saidBeforeOrder(services, { agent, owner: chain.owner }, terms),
+      if (request.headers.authorization === undefined) {
+        const { listingRef } = terms;
+        let reading: Promise<ListingRow | null> | undefined;
+        const named = async () => {
+          reading ??= listingRef === null ? Promise.resolve(null) : findListing(services.db, listingRef);
+          return await reading;
+        };
+        await authorised(
+          request,
+          handle,
+          async () => says(await named()),
+          async ({ agent, chain }) =>
+            saidBeforeOrder(services, { agent, owner: chain.owner, listing: await named() }, terms),
         );
+      }
       const ordering = readOrderingAgent(services, handle, terms.listingRef);
       const wallet = ordering.then(({ chain }) => lowerAddress(chain.owner));
       const beforehand = ordering.then(({ agent, chain, look }) =>
@@ -221,6 +234,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       );
       // Whatever is wrong with the signature is told first.
       beforehand.catch(() => {});
+      const statement = async () => await says((await ordering).look?.before.listing ?? null);
       const demand = { wallet, statement, chainId: HOME_CHAIN };
       const proven = await requireOwner.prove(request, {
         ...demand,

@@ -4,6 +4,7 @@ import { foreseeUnjudged } from '../../agents/determinations/panel/foresee.ts';
 import type { DeterminationId } from '../../agents/determinations/panel/types.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { faceValueOf } from '../../agents/market/pricing/face-value.ts';
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import { attributesOf } from '../../store/market/listings.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { gatherRegisters } from './evidence/lists.ts';
@@ -16,6 +17,8 @@ interface ListedLot {
   /** The asset that settles. */
   readonly asset: Asset;
   readonly category: string;
+  /** What its listing tells; left out: it is read. */
+  readonly attributes?: Attributes | null;
 }
 
 /**
@@ -36,7 +39,7 @@ export async function willNotBeJudged(
     gatherRegisters(deps.db, ['sanctions', 'known-scam', 'stolen', 'recalled'], [lot.key]),
     order,
     evidenceNow(deps.db, [category]),
-    attributesOf(deps.db, lot.key),
+    lot.attributes === undefined ? attributesOf(deps.db, lot.key) : lot.attributes,
   ]);
   const attributes = attributesFor(lot.key, listed);
   const comparables = await sales.comparables({ category, lot: lot.key, now, parties, attributes });

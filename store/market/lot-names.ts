@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { ListingRow } from './listings.ts';
 
 /** The name of a lot in texts about its listing. */
 export interface LotName {
@@ -9,6 +10,11 @@ export interface LotName {
 /** The lot of a listing, whether or not it is still for sale, so that an old reference keeps its name. */
 export async function lotOfListing(db: Database, listingRef: string): Promise<LotName | null> {
   return await named(db).where('listing_ref', '=', listingRef).executeTakeFirst().then(orNull);
+}
+
+/** As {@link lotOfListing}, of a listing that was read. */
+export function lotNameOf({ asset_key: key, description, status }: ListingRow): LotName | null {
+  return status === 'unpaid' ? null : { key, description };
 }
 
 /** The newest listing of an asset, by its key. */

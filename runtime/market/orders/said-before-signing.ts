@@ -15,7 +15,7 @@ import type { AgentRow } from '../../../store/agent/agents.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { findDeal, loadDeal } from '../../../store/deal/deals.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../../store/market/listings.ts';
-import { lotOfListing, newestLotOf } from '../../../store/market/lot-names.ts';
+import { lotNameOf, lotOfListing, newestLotOf } from '../../../store/market/lot-names.ts';
 import { readLotParties } from '../../../store/market/lot-parties.ts';
 import { findOrder } from '../../../store/market/orders.ts';
 import type { DealState } from '../../../store/tables.ts';
@@ -29,15 +29,24 @@ import type { OrderTerms } from './order-terms.ts';
  * signature, so they contain only public data and what the asker sent.
  */
 
-/** The text for an order, with the lot that it means. @param ends whether the request says when it ends */
+/**
+ * The text for an order, with the lot that it means.
+ * @param ends whether the request says when it ends
+ * @param listing the order's listing, if it was read already
+ */
 export async function saidOfOrder(
   { db }: Pick<Services, 'db'>,
   handle: string,
   terms: OrderTerms,
-  ends: boolean,
+  { ends, listing }: { readonly ends: boolean; readonly listing: ListingRow | null },
 ): Promise<string> {
   const { side, asset, listingRef, limit, openingBid, expiresAt } = terms;
-  const lot = asset === null ? await lotOfListing(db, listingRef as string) : await lotOfAsset(db, asset);
+  const lot =
+    asset !== null
+      ? await lotOfAsset(db, asset)
+      : listing?.listing_ref === listingRef
+        ? lotNameOf(listing as ListingRow)
+        : await lotOfListing(db, listingRef as string);
   const named = listingRef ?? assetKey(asset as Asset);
   return orderWords({ side, handle, lot, named, limit, openingBid, expiresAt: ends ? expiresAt : null });
 }
@@ -71,12 +80,13 @@ export async function saidBeforeOrder(
   return await saidOfLot(services, found, { agent, owner });
 }
 
-type ListedLot = Pick<ListingRow, 'asset_key' | 'asset' | 'category' | 'handle'>;
+type ListedLot = Pick<ListingRow, 'asset_key' | 'asset' | 'category' | 'handle'> &
+  Partial<Pick<ListingRow, 'status' | 'attributes'>>;
 
 /** The same for whoever looks at a lot, or for the agent that would order it. */
 export async function saidOfLot(
   { db, evidence }: Services,
-  { asset_key: key, asset, category, handle }: ListedLot,
+  { asset_key: key, asset, category, handle, status, attributes }: ListedLot,
   by: { readonly agent: AgentRow; readonly owner: string } | null,
 ): Promise<SaidBeforehand> {
   const wallet = by?.owner.toLowerCase();
@@ -89,7 +99,9 @@ export async function saidOfLot(
     parties: [sellerOwner?.toLowerCase(), wallet].filter((party) => party !== undefined),
     mandate: mandate?.structured ?? null,
   }));
-  const missing = await willNotBeJudged(evidence, { key, asset, category }, order);
+  // Of an asset that stands for sale, no listing is newer.
+  const told = attributes !== undefined && (status === 'live' || status === 'dealing') ? { attributes } : {};
+  const missing = await willNotBeJudged(evidence, { key, asset, category, ...told }, order);
   if (by === null || missing.length === 0) return { willNotBeJudged: missing, yourSettingsThen: null };
   const { settings, mandate } = await reading;
   const verdicts = missing.map((id) => ({ id, verdict: 'INCONCLUSIVE' as const }));
