@@ -1,4 +1,4 @@
-import { type Database, run, type Statement } from '../database.ts';
+import { type Database, run } from '../database.ts';
 import { plannedForAny } from '../planning-client.ts';
 import { looks } from './looks.ts';
 
@@ -16,23 +16,20 @@ export interface PaymentRow {
   readonly earnest: number;
 }
 
-const one = (way: Way): string => {
+const one = (way: Way, without = '$5::text[]'): string => {
   const [from, to] = way === 'into' ? ['paid.party', 'asked.who'] : ['asked.who', 'paid.party'];
   return `
   select '${way}' as way, ${from} as from, ${to} as to, paid.token,
     coalesce(sum(paid.amount) filter (where paid.counts), 0)::text as amount,
     (count(*) filter (where paid.earnest))::int as earnest
   from unnest($2::text[]) as asked (who) cross join lateral (
-      ${looks(way === 'into' ? 'in' : 'out', 'token is not null and tx <> all($5::text[])')}
+      ${looks(way === 'into' ? 'in' : 'out', `token is not null and tx <> all(${without})`)}
   ) paid
   group by 2, 3, 4`;
 };
 
 const ASK = ['bigint', 'text[]', 'bigint', 'bigint', 'text[]'];
-const STATEMENTS: Readonly<Record<'into' | 'both', Statement>> = {
-  into: plannedForAny({ name: 'sum-up-payments-into', text: one('into') }, ASK),
-  both: plannedForAny({ name: 'sum-up-payments', text: `${one('into')} union all ${one('out')}` }, ASK),
-};
+const BOTH = plannedForAny({ name: 'sum-up-payments', text: `${one('into')} union all ${one('out')}` }, ASK);
 
 interface Asked {
   readonly chainId: number;
@@ -45,35 +42,65 @@ interface Asked {
   readonly without: readonly string[];
 }
 
-/** Sums up what these addresses were paid, or that and what they paid, in tokens. */
+/** Sums up what these addresses were paid, and what they paid, in tokens. */
 export async function sumPayments(
   db: Database,
-  ways: 'into' | 'both',
   { chainId, addresses, until, most, without }: Asked,
 ): Promise<PaymentRow[]> {
   if (addresses.length === 0) return [];
-  return await run<PaymentRow>(db, STATEMENTS[ways], [chainId, addresses, until, most, without]);
+  return await run<PaymentRow>(db, BOTH, [chainId, addresses, until, most, without]);
 }
 
-const SETTLEMENTS: Statement = {
-  name: 'list-settlements-of-owners',
-  text: `
-    select distinct settled.tx from unnest($1::text[]) as asked (owner) cross join lateral (
-      (select tx from matches where seller_owner = asked.owner and settled_at is not null
-        order by matched_at desc limit $2)
-      union all
-      (select tx from matches where buyer_owner = asked.owner and settled_at is not null
-        order by matched_at desc limit $2)
-    ) settled
-    where settled.tx is not null`,
-};
+const OWN = plannedForAny(
+  {
+    name: 'sum-up-own-payments',
+    text: `
+    with settled as materialized (
+      select coalesce(array_agg(distinct one.tx), '{}') as txs
+      from unnest($2::text[]) as asked (owner) cross join lateral (
+        (select tx from matches where seller_owner = asked.owner and settled_at is not null
+          order by matched_at desc limit $5)
+        union all
+        (select tx from matches where buyer_owner = asked.owner and settled_at is not null
+          order by matched_at desc limit $5)
+      ) one
+      where one.tx is not null
+    )
+    select p.*, null as tx from (${one('into', '(select txs from settled)::text[]')}) p
+    union all
+    select null, null, null, null, null, null, unnest(txs) from settled`,
+  },
+  ['bigint', 'text[]', 'bigint', 'bigint', 'bigint'],
+);
 
-/** The transactions in which the newest deals of these owners settled. @param owners lower case */
-export async function settlementsOf(
+/** What some sides were paid outside of their own deals. */
+interface OwnPayments {
+  readonly paid: readonly PaymentRow[];
+  /** The transactions in which the newest deals of these owners settled. */
+  readonly without: readonly string[];
+}
+
+/**
+ * As {@link sumPayments} into these addresses, without the settlements of their owners, which stand among them.
+ * @param asked.deals of each owner, the newest that are looked at
+ */
+export async function sumOwnPayments(
   db: Database,
-  owners: readonly string[],
-  most: number,
-): Promise<string[]> {
-  const rows = await run<{ tx: string }>(db, SETTLEMENTS, [owners, most]);
-  return rows.map(({ tx }) => tx);
+  {
+    chainId,
+    addresses,
+    until,
+    most,
+    deals,
+  }: Omit<Asked, 'without'> & {
+    readonly deals: number;
+  },
+): Promise<OwnPayments> {
+  const rows = await run<PaymentRow & { readonly tx: string | null }>(db, OWN, [
+    ...[chainId, addresses, until, most, deals],
+  ]);
+  return {
+    paid: rows.filter(({ tx }) => tx === null),
+    without: rows.flatMap(({ tx }) => (tx === null ? [] : [tx])),
+  };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alikePartiesOf } from '../../store/chain-sync/dusted.ts';
 import { entriesAbout, ownTransfers, sumFlows } from '../../store/chain-sync/flows.ts';
-import { sumPayments } from '../../store/chain-sync/payments.ts';
+import { sumOwnPayments, sumPayments } from '../../store/chain-sync/payments.ts';
 import { addTransfers } from '../../store/chain-sync/transfers.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { salesVersions } from '../../store/market/comparables.ts';
@@ -22,8 +22,8 @@ const QUESTIONS: Readonly<Record<string, (db: Database, addresses: readonly stri
   {
     'sum-up-flows': (db, of) => sumFlows(db, CHAIN, of, 9n, 1_000),
     'read-own-transfers': (db, [of]) => ownTransfers(db, CHAIN, of!, { until: 9n, most: 1_000, dust: DUST }),
-    'sum-up-payments-into': (db, of) => sumPayments(db, 'into', { ...ASKED, addresses: of, without: [] }),
-    'sum-up-payments': (db, of) => sumPayments(db, 'both', { ...ASKED, addresses: of, without: [OTHER] }),
+    'sum-up-own-payments': (db, of) => sumOwnPayments(db, { ...ASKED, addresses: of, deals: 1_000 }),
+    'sum-up-payments': (db, of) => sumPayments(db, { ...ASKED, addresses: of, without: [OTHER] }),
     'find-alike-parties': (db, of) => alikePartiesOf(db, { ...ASKED, who: OTHER, of, dust: DUST }),
     'look-up-parties': (db, of) => entriesAbout(db, of),
     'look-up-neighbours': (db, of) => proofsOfAbsence(db, ['sanctions', 'known-scam'], of),

@@ -9,7 +9,7 @@ import {
 } from '../../../agents/determinations/shill/money-trails.ts';
 import { isLabel } from '../../../agents/determinations/wallet/flows.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
-import { type PaymentRow, settlementsOf, sumPayments } from '../../../store/chain-sync/payments.ts';
+import { type PaymentRow, sumOwnPayments, sumPayments } from '../../../store/chain-sync/payments.ts';
 import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinChains } from '../pins.ts';
 import { heldRanges, microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
@@ -111,8 +111,8 @@ async function paymentsBack(
   sides: readonly Side[],
 ): Promise<Omit<FollowedMoney, 'known'>> {
   const own = [...new Set(sides.flatMap((side) => side.addresses))].sort();
-  const without = await settlementsOf(deps.db, own, MOST_DEALS);
-  const ask = { chainId: plan.chainId, until: plan.historyTo!, most: MOST_PAYMENTS, without };
+  const ask = { chainId: plan.chainId, until: plan.historyTo!, most: MOST_PAYMENTS };
+  const { paid, without } = await sumOwnPayments(deps.db, { ...ask, addresses: own, deals: MOST_DEALS });
   const found = new Map<string, Paid>();
   const keep = (rows: readonly PaymentRow[]): Paid[] => {
     const paid = inDollars(rows, plan);
@@ -120,9 +120,8 @@ async function paymentsBack(
     return paid;
   };
   const cut = new Set<string>();
-  /** Keeps what these were paid, and where both ways are asked what they paid. @returns what they were paid */
-  const read = async (ways: 'into' | 'both', addresses: readonly string[]): Promise<Paid[]> => {
-    const all = await sumPayments(deps.db, ways, { ...ask, addresses });
+  /** Keeps what these were paid, and what they paid where that was read. @returns what they were paid */
+  const read = (all: readonly PaymentRow[]): Paid[] => {
     keep(all.filter(({ way }) => way === 'out'));
     const rows = all.filter(({ way }) => way === 'into');
     const counts = new Map<string, number>();
@@ -131,12 +130,12 @@ async function paymentsBack(
     return keep(rows);
   };
   const asked = new Set(own);
-  let into = await read('into', own);
+  let into = read(paid);
   // Of the last ones, too, it is read who pays them: how many do decides whether they have customers.
   for (let hop = 0; hop < TRAIL_HOPS; hop++) {
     const frontier = largest(into).filter((payer) => !asked.has(payer));
     for (const address of frontier) asked.add(address);
-    into = await read('both', frontier);
+    into = read(await sumPayments(deps.db, { ...ask, without, addresses: frontier }));
   }
   return { payments: [...found.values()], cut };
 }
