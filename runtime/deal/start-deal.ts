@@ -1,6 +1,5 @@
 import type { Trx } from '../../store/database.ts';
 import type { Match } from '../../store/market/matches.ts';
-import { deliverAll } from '../durable/actors/mailbox.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import type { Lane } from '../durable/jobs/effect.ts';
 import { dealActor } from '../machines.ts';
@@ -8,17 +7,17 @@ import type { Services } from '../services.ts';
 
 /** Starts the deal actor of a match and tells both agents, in the transaction that made the match. */
 export async function startDeal(services: Services, trx: Trx, match: Match, now: Date): Promise<void> {
-  await spawnActor(trx, dealActor, {
-    key: match.dealId,
-    input: { dealId: match.dealId, decisionMs: services.config.decisionSeconds * 1000 },
-    now,
-  });
   const told = [match.seller, match.buyer].map((handle) => ({
     actorId: `agent:${handle}`,
     eventId: `matched:${match.dealId}`,
     event: { type: 'MATCHED', dealId: match.dealId },
   }));
-  await deliverAll(trx, told, now);
+  await spawnActor(trx, dealActor, {
+    key: match.dealId,
+    input: { dealId: match.dealId, decisionMs: services.config.decisionSeconds * 1000 },
+    now,
+    told,
+  });
 }
 
 /** Where a deal is determined, which is all that it asks for at its birth. */

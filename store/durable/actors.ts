@@ -83,7 +83,7 @@ export async function insertMessage(
 /** Writes events on their own. @returns for each event, at its index, whether it was new */
 export async function insertMessages(
   db: Database | Trx,
-  messages: readonly { readonly actorId: string; readonly eventId: string; readonly event: Event }[],
+  messages: readonly NewMail[],
   now: Date,
 ): Promise<boolean[]> {
   const { rows } = await sql<{ actor_id: string; event_id: string }>`
@@ -99,11 +99,29 @@ export async function insertMessages(
   return messages.map((m) => left.delete(JSON.stringify([m.actorId, m.eventId])));
 }
 
-/** @returns false when the actor was there already, and nothing was written */
+/** An event for an actor. */
+export interface NewMail {
+  readonly actorId: string;
+  readonly eventId: string;
+  readonly event: Event;
+}
+
+/**
+ * Writes a first snapshot, with what it asks for and events for others that are told of it.
+ * @returns false when the actor was there already, and nothing was written
+ */
 export async function insertActor(
   trx: Trx,
-  actor: Written & { id: string; kind: string; version: number; snapshot: unknown; done: boolean },
+  actor: Written & {
+    id: string;
+    kind: string;
+    version: number;
+    snapshot: unknown;
+    done: boolean;
+    mail: readonly NewMail[];
+  },
 ): Promise<boolean> {
+  const mail = actor.mail.map((m) => ({ actor_id: m.actorId, event_id: m.eventId, event: m.event }));
   const { rows } = await sql`
     with saved as (
       insert into actors (id, kind, version, snapshot, status, created_at, updated_at)
@@ -114,6 +132,11 @@ export async function insertActor(
     ), born as (
       insert into actor_births (actor_id, version, snapshot) select id, version, snapshot from saved
       on conflict (actor_id) do nothing
+    ), told as (
+      insert into mailbox (actor_id, event_id, event, created_at)
+      select m.actor_id, m.event_id, m.event, ${actor.now}
+      from saved, jsonb_to_recordset(${JSON.stringify(mail)}::jsonb) as m (actor_id text, event_id text, event jsonb)
+      on conflict (actor_id, event_id) do nothing
     ), ${writes(actor)}
     select id from saved`.execute(trx);
   return rows.length > 0;

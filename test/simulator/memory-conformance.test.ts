@@ -111,6 +111,7 @@ function mechanism(db: Database, run: number) {
     done: false,
     effects: [{ key: key(n), kind: kinds[0]!, params: { n } }],
     timers: [{ timerId: 't', dueAt: new Date(at + 1_000), event: { type: 'TICK' } }],
+    mail: [{ actorId: id((n + 1) % 3), eventId: 'born', event: { type: 'BORN', n } }],
     now: now(),
   });
   return async ({ do: what, actor, n, wrong }: { do: string; actor: number; n: number; wrong: boolean }) => {

@@ -1,5 +1,5 @@
 import type { Trx } from '../../../store/database.ts';
-import { insertMessage, insertMessages } from '../../../store/durable/actors.ts';
+import { insertMessage, insertMessages, type NewMail } from '../../../store/durable/actors.ts';
 import { carrying, currentTrace } from '../../telemetry/scope.ts';
 import { isTimerEvent } from './agenda.ts';
 import type { ActorEvent } from './durable-machine.ts';
@@ -19,19 +19,16 @@ export async function deliver(
 }
 
 /** As {@link deliver}, for several in one statement. @returns for each, at its index, whether it was new */
-export async function deliverAll(
-  trx: Trx,
-  messages: readonly { readonly actorId: string; readonly eventId: string; readonly event: ActorEvent }[],
-  now: Date,
-): Promise<boolean[]> {
+export async function deliverAll(trx: Trx, messages: readonly NewMail[], now: Date): Promise<boolean[]> {
   if (messages.length === 0) return [];
+  return await insertMessages(trx, addressed(messages), now);
+}
+
+/** Events as a mailbox takes them. @throws Error for an id of the form that timers or effects have */
+export function addressed(messages: readonly NewMail[]): NewMail[] {
   for (const { eventId } of messages) refuseReserved(eventId);
   const trace = currentTrace();
-  return await insertMessages(
-    trx,
-    messages.map((m) => ({ ...m, event: carrying(m.event, trace) })),
-    now,
-  );
+  return messages.map((m) => ({ ...m, event: carrying(m.event, trace) }));
 }
 
 /**

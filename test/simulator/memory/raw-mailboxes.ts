@@ -86,10 +86,12 @@ function requireTimersFree(place: Place, actorId: string, timerIds: ReadonlySet<
 }
 
 export function insertActor(place: Place, params: Params): Row[] {
-  const [id, kind, version, snapshot, status, now, , , , askedJson, setJson] = params as [
+  const [id, kind, version, snapshot, status, now, , , mailJson, , , askedJson, setJson] = params as [
     string,
     ...unknown[],
   ];
+  const mails = JSON.parse(mailJson as string) as { actor_id: string; event_id: string; event: unknown }[];
+  for (const m of mails) requireNoConflict(place, 'mailbox', MAIL, m);
   const effects = JSON.parse(askedJson as string) as Asked[];
   const timers = (JSON.parse(setJson as string) as Set_[]).map((t) => ({ ...t, due_at: new Date(t.due_at) }));
   for (const e of effects) requireNoConflict(place, 'effects', ['key'], { key: e.key });
@@ -103,6 +105,7 @@ export function insertActor(place: Place, params: Params): Row[] {
     updated_at: now,
   });
   if (!row) return [];
+  for (const m of mails) mail(place, m.actor_id, m.event_id, m.event, now);
   leave(place, id, 0n, { effects, timers, now: now as Date, leased: null });
   return [{ id }];
 }
