@@ -19,7 +19,7 @@ import {
   requireMandate,
 } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
-import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
+import { type DealMatch, keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecords, isFiled } from '../../store/records/records.ts';
 import { atOneMoment, type DealAnswer, determineDeal, tierDraft } from '../determinations/public.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
@@ -63,12 +63,13 @@ export function determineEffect(services: Services): EffectRunner {
         findAgents(evidence.db, [deal.buyer, deal.seller]),
         findMandates(evidence.db, [deal.buyer, deal.seller]),
       ]);
+      const match = matchIn(deal, agents[1]);
       const answered = await Promise.all(
         sides.map(async (side) => {
           const agent = agents[side === 'buyer' ? 0 : 1];
           if (agent === null) throw new EffectError('an agent of the deal is not there', { retry: false });
           const mandate = requireMandate(agent.handle, mandates.get(agent.handle) ?? null);
-          return await answerOf(evidence, { deal, round, side, agent, mandate });
+          return await answerOf(evidence, { deal, match, round, side, agent, mandate });
         }),
       );
       // Read last, and for both at once: what counts is what the owners chose when everything is determined.
@@ -110,10 +111,19 @@ export function determineEffect(services: Services): EffectRunner {
 
 interface OneSide {
   readonly deal: LoadedDeal;
+  readonly match: DealMatch | null;
   readonly round: number;
   readonly side: Side;
   readonly agent: AgentRow;
   readonly mandate: MandateRow;
+}
+
+/** What both sides are asked about the match of their deal, which never changes but for its seller's key. */
+function matchIn(deal: LoadedDeal, seller: AgentRow | null): DealMatch | null {
+  if (seller === null) return null;
+  const { listing_ref, category, buyer_owner, seller_owner } = deal;
+  const { account, session_key } = seller;
+  return { listing_ref, category, buyer_owner, seller_owner, account, session_key };
 }
 
 interface AnsweredSide extends OneSide {
@@ -124,10 +134,11 @@ interface AnsweredSide extends OneSide {
 
 /** What one side's determinations say. */
 async function answerOf(evidence: Services['evidence'], one: OneSide): Promise<AnsweredSide> {
-  const { deal, side, agent } = one;
+  const { deal, match, side, agent } = one;
   const price = side === 'buyer' ? moneyOf(deal.asset_key, deal.price).buyerPays : deal.price;
   const answer = await determineDeal(evidence, {
     dealId: deal.deal_id,
+    match,
     side,
     buyer: deal.buyer,
     seller: deal.seller,

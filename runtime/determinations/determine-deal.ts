@@ -10,7 +10,7 @@ import type { Micro } from '../../agents/money.ts';
 import { agentByToken, findAgents } from '../../store/agent/agents.ts';
 import { batchKeys } from '../../store/batched-keys.ts';
 import { lotKeyOf } from '../../store/certificates/certificates.ts';
-import { ownersOfDeal } from '../../store/deal/deals.ts';
+import { type DealMatch, matchOfDeal } from '../../store/deal/deals.ts';
 import type { DealFinding } from '../../store/json-columns.ts';
 import { askModels } from './ask-models.ts';
 import { type EvidenceDeps, spentBy } from './deps.ts';
@@ -27,6 +27,8 @@ import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.
 
 interface DealQuestion {
   readonly dealId: string;
+  /** Its match, where it was read already; null: there is no such deal. */
+  readonly match?: DealMatch | null;
   /** The side that asks and determines on the other side. */
   readonly side: 'buyer' | 'seller';
   readonly buyer: string;
@@ -54,13 +56,15 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const { dealId, asset, listingRef, category, depth, performer } = question;
   requireDepth(performer, depth);
   const mode = { depth, performer };
-  const [sides, owners, lot, contents] = await Promise.all([
+  const [sides, match, lot, contents] = await Promise.all([
     requireAgents(deps, [question.buyer, question.seller]),
-    ownersOfDeal(deps.db, dealId),
+    question.match === undefined ? matchOfDeal(deps.db, dealId) : question.match,
     lotKeyOf(deps.db, assetKey(asset)),
     contentsOf(deps, asset),
   ]);
   const [buyer, seller] = sides;
+  // The beneficial owners of its two sides, for whom its orders were placed.
+  const owners = match === null ? [] : [match.buyer_owner, match.seller_owner];
   // Each side asks of the other what the other asks of it.
   batchKeys(deps.db, [buyer.account, seller.account]);
   batchKeys(deps.db, [buyer.owner, seller.owner]);
@@ -75,7 +79,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       compared: { asker: self.owner, named: true },
       ...mode,
     }),
-    gatherIdentities(deps, mode, dealId, { buyer, seller }),
+    gatherIdentities(deps, mode, { dealId, match }, { buyer, seller }),
     gatherPledges(deps, mode, {
       ...{ asset, listingRef, handle: null },
       contents: contents === null ? null : { ...contents, judged: true },

@@ -9,6 +9,7 @@ import type {
   ShillCommon,
   ShillFacts,
 } from '../../agents/determinations/shill/shill-evidence.ts';
+import type { DealMatch } from '../../store/deal/deals.ts';
 import { caip2, type EvidenceDeps, msSince } from './deps.ts';
 import { gatherDealMoney } from './evidence/deal-money.ts';
 import { gatherDealHistory } from './evidence/dealings.ts';
@@ -95,7 +96,7 @@ function unknownDeal(dealId: string): DealHistory {
 export async function gatherIdentities(
   deps: EvidenceDeps,
   mode: Mode,
-  dealId: string,
+  { dealId, match }: { readonly dealId: string; readonly match: DealMatch | null },
   sides: { readonly buyer: AgentRow; readonly seller: AgentRow },
 ): Promise<DeterminationEvidence<ShillCommon, ShillFacts>> {
   const started = deps.now();
@@ -106,7 +107,7 @@ export async function gatherIdentities(
   const accounts = { buyer: buyer.account, seller: seller.account };
   const [history, bids, money, seats] = await Promise.all([
     gatherDealHistory(deps.db, dealId, started),
-    gatherDealBids(deps.db, dealId, started),
+    match === null ? null : gatherDealBids(deps.db, match, started),
     gatherDealMoney(deps, { dealId, chainId, blocks, accounts }),
     runPanel<ShillFacts>(deps, {
       depth: mode.depth,

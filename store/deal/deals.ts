@@ -62,11 +62,7 @@ export async function matchOfDeal(db: Database, dealId: string) {
   return row ?? null;
 }
 
-/** The beneficial owners of its two sides, for whom its orders were placed; none of an unknown deal. */
-export async function ownersOfDeal(db: Database, dealId: string): Promise<readonly string[]> {
-  const match = await matchOfDeal(db, dealId);
-  return match === null ? [] : [match.buyer_owner, match.seller_owner];
-}
+export type DealMatch = NonNullable<Awaited<ReturnType<typeof matchOfDeal>>>;
 
 export type LoadedDeal = Awaited<ReturnType<typeof loadDeal>>;
 

@@ -6,6 +6,7 @@ import { determineTier } from '../../runtime/determinations/determine-tier.ts';
 import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/lot-book.ts';
 import { findAgent, gatherMandate } from '../../runtime/determinations/evidence/mandate.ts';
 import type { Database } from '../../store/database.ts';
+import { matchOfDeal } from '../../store/deal/deals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -70,7 +71,7 @@ describe('the bidding history of a seller whose agent is held in an account', ()
     await sale('maker-two', ['ann', 'ben'], WALLET);
     await sale('maker-three', ['cas', 'dot'], WALLET);
     const { lot, dealId } = await sale('maker', ['ben', 'cas'], WALLET);
-    const bids = await gatherDealBids(db, dealId, market.now());
+    const bids = await gatherDealBids(db, (await matchOfDeal(db, dealId))!, market.now());
     expect(bids?.lots.map((l) => l.bids.length)).toEqual([3, 3, 3]);
     expect((await gatherBook(deps, { lotRef: lot, seller: 'maker', now: market.now() }))?.history).toEqual(
       bids,
@@ -82,7 +83,7 @@ describe('the bidding history of a seller whose agent is held in an account', ()
   it('has the lot of the deal itself while nobody has yet read who stands behind the account', async () => {
     await market.agent('new-seller', '0xunread-account');
     const { lot, dealId } = await sale('new-seller', ['ann', 'ben'], '0xowner-of-new-seller');
-    expect((await gatherDealBids(db, dealId, market.now()))?.lots).toHaveLength(1);
+    expect((await gatherDealBids(db, (await matchOfDeal(db, dealId))!, market.now()))?.lots).toHaveLength(1);
     expect(
       (await gatherBook(deps, { lotRef: lot, seller: 'new-seller', now: market.now() }))?.history.lots,
     ).toHaveLength(1);

@@ -28,6 +28,7 @@ import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidenc
 import { pinBlocks } from '../../runtime/determinations/pins.ts';
 import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';
+import { matchOfDeal } from '../../store/deal/deals.ts';
 import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
@@ -121,14 +122,14 @@ describe('the bidding history of a lot', () => {
     for (const winner of ['ann', 'ben', 'ann']) sold.push(await sale('dot', ['cas', winner]));
     const { lot, dealId } = sold.at(-1)!;
     const book = await gatherBook(deps, { lotRef: lot, seller: 'dot', now: market.now() });
-    expect(await gatherDealBids(db, dealId, market.now())).toEqual(book!.history);
-    const few = await gatherDealBids(db, dealId, market.now(), 5);
+    expect(await gatherDealBids(db, (await matchOfDeal(db, dealId))!, market.now())).toEqual(book!.history);
+    const few = await gatherDealBids(db, (await matchOfDeal(db, dealId))!, market.now(), 5);
     expect(few).toMatchObject({ days: 1, complete: true });
     expect(few!.lots).toEqual(book!.history.lots.slice(0, 2));
     expect(Math.max(...Object.values(few!.lotsOf))).toBeLessThan(
       Math.max(...Object.values(book!.history.lotsOf)),
     );
-    expect(await gatherDealBids(db, 'deal_none', market.now())).toBeNull();
+    expect(await matchOfDeal(db, 'deal_none')).toBeNull();
   });
 
   it('is judged alike from the database and from a file with the same bids', async () => {

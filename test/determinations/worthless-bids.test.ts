@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dealBidChecks } from '../../agents/determinations/shill/deal-bids.ts';
 import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/lot-book.ts';
 import type { Database } from '../../store/database.ts';
+import { matchOfDeal } from '../../store/deal/deals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -65,7 +66,7 @@ async function orders(
 }
 
 async function told(seller: string): Promise<Record<string, string>> {
-  const bids = await gatherDealBids(db, sold.get(seller)!.dealId, market.now());
+  const bids = await gatherDealBids(db, (await matchOfDeal(db, sold.get(seller)!.dealId))!, market.now());
   return Object.fromEntries(
     dealBidChecks(bids, market.now().toISOString()).map(({ id, outcome }) => [id, outcome]),
   );
@@ -142,7 +143,12 @@ describe('the bids on what a deal’s seller sells', () => {
 
   it('show a ring behind lots of the seller on which nobody bid, and behind free orders of the ring elsewhere', async () => {
     for (let n = 0; n < 8; n++) await market.list('thief');
-    const bids = await gatherDealBids(db, sold.get('thief')!.dealId, market.now(), 30);
+    const bids = await gatherDealBids(
+      db,
+      (await matchOfDeal(db, sold.get('thief')!.dealId))!,
+      market.now(),
+      30,
+    );
     expect(bids!.lots.filter((lot) => lot.bids.length > 0).length).toBeLessThan(LOTS);
     expect(bids!.complete).toBe(false);
     for (const seller of SELLERS.filter((name) => name !== 'thief'))

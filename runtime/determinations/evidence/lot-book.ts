@@ -5,7 +5,7 @@ import type { Side } from '../../../agents/determinations/shill/money-trails.ts'
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
 import { beneficialOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
-import { matchOfDeal } from '../../../store/deal/deals.ts';
+import type { DealMatch } from '../../../store/deal/deals.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { gatherMoneyTrails } from './bidder-money.ts';
 import { type BidRow, readBids } from './seller-bids.ts';
@@ -75,16 +75,13 @@ export async function gatherBook(
 /**
  * The bids on the lots of a deal's seller and in its market, as {@link gatherBook} reads them.
  * @param most bidders on all lots that are looked at
- * @returns null when there is no such deal here
  */
 export async function gatherDealBids(
   db: Database,
-  dealId: string,
+  deal: DealMatch,
   now: Date,
   most = MAX_DEAL_BIDS,
-): Promise<BidHistory | null> {
-  const deal = await matchOfDeal(db, dealId);
-  if (deal === null) return null;
+): Promise<BidHistory> {
   const { history } = await readBids(db, {
     ...{ listingRef: deal.listing_ref, category: deal.category, now },
     seller: {
