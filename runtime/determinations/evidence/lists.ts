@@ -1,5 +1,6 @@
 import type { ListSource, RegisterState } from '../../../agents/determinations/panel/lists.ts';
 import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register-row.ts';
+import { ALONE, type Party } from '../../../store/asked-together.ts';
 import type { Database } from '../../../store/database.ts';
 import {
   type Consulted,
@@ -25,8 +26,9 @@ export async function gatherRegisters(
   db: Database,
   registers: readonly Register[],
   keys: readonly string[],
+  party: Party = ALONE,
 ): Promise<RegisterState[]> {
-  const [states] = await gatherRegistersOf(db, [{ registers, keys }]);
+  const [states] = await gatherRegistersOf(db, [{ registers, keys }], party);
   return states!;
 }
 
@@ -34,10 +36,12 @@ export async function gatherRegisters(
 export async function gatherRegistersOf(
   db: Database,
   questions: readonly { readonly registers: readonly Register[]; readonly keys: readonly string[] }[],
+  party: Party = ALONE,
 ): Promise<RegisterState[][]> {
   const all = new Set(questions.flatMap(({ keys }) => keys));
   const registers = [...new Set(questions.flatMap((asked) => asked.registers))];
-  const found = await consult(db, registers, [...all].sort());
+  const about = registers.join();
+  const found = await party.ask(about, [...all].sort(), (wanted) => consult(db, registers, wanted));
   return questions.map((asked) => {
     const lookedUp = [...new Set(asked.keys)].sort();
     return asked.registers.map((register) => stateOf(register, lookedUp, found.get(register)));

@@ -8,6 +8,7 @@ import type {
   WalletFacts,
 } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../chain/rpc/reader.ts';
+import { joinAt, type Party } from '../../../store/asked-together.ts';
 import { keysWith } from '../../../store/batched-keys.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { inOneWrite } from '../../../store/database.ts';
@@ -45,16 +46,29 @@ export async function gatherWallet(
   own: EvidenceDeps,
   question: WalletQuestion,
 ): Promise<DeterminationEvidence<WalletCommon, WalletFacts>> {
-  const { address, chainId, performer } = question;
   const deps = { ...own, db: inOneWrite(own.db) };
+  const party = joinAt(deps.db);
+  try {
+    return await gatherAs(party, deps, question);
+  } finally {
+    party.leave();
+  }
+}
+
+async function gatherAs(
+  party: Party,
+  deps: EvidenceDeps,
+  question: WalletQuestion,
+): Promise<DeterminationEvidence<WalletCommon, WalletFacts>> {
+  const { address, chainId, performer } = question;
   const started = deps.now();
   const evm = address.type === 'evm';
-  const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, LISTS, keys);
+  const lookUp = (keys: readonly string[]) => gatherRegisters(deps.db, LISTS, keys, party);
   // The address and its counterparties are looked up while the chains are read; only then is it known who acts in its
   // name.
   const [{ blocks, depth, seats, ...asked }, { exposure, ...alone }, absent, history, known, keys, from] =
     await Promise.all([
-      evm ? gatherEvm(deps, question) : gatherSolana(deps, question),
+      evm ? gatherEvm(deps, question, party) : gatherSolana(deps, question),
       gatherExposure(deps.db, address.key, started),
       proofsOfAbsence(deps.db, LISTS, keysWith(deps.db, address.key)),
       gatherHistory(deps.db, address.key, started, deps.appealOf),
@@ -72,11 +86,11 @@ export async function gatherWallet(
           [alone.sanctions, alone.knownScam],
           absent.filter(({ key }) => key === address.key),
         )
-      : await withProofs(deps.db, await lookUp(wanted));
+      : await withProofs(deps.db, await lookUp(wanted), party);
   // A list that was replaced between the look-up and its proofs is looked up once more.
   const [sanctions, knownScam] = isProved(proved, address.key)
     ? proved
-    : await withProofs(deps.db, await lookUp(wanted));
+    : await withProofs(deps.db, await lookUp(wanted), party);
   return {
     id: 'wallet',
     rules: 1,
@@ -135,6 +149,7 @@ async function gatherCompared(
 async function gatherEvm(
   deps: EvidenceDeps,
   { address, chainId, depth, transaction }: WalletQuestion,
+  party: Party,
 ): Promise<Asked> {
   const configured = chainsAsked(deps, chainId);
   const unknown = chainId !== null && !deps.readers.has(chainId) ? [chainId] : [];
@@ -172,7 +187,7 @@ async function gatherEvm(
     const codesOf = { address: address.key, chains: configured, seats, blocks: pinning.blocks };
     const [transfers, twins, codes] = await Promise.all([
       withDeployers(deps, histories, read).then(async (told) =>
-        lookUpTransfers(deps.db, { histories: told, tails, who: address.key, named: await named }),
+        lookUpTransfers(deps.db, { histories: told, tails, who: address.key, named: await named }, party),
       ),
       gatherTwins(deps, read.plans, seats, address.key),
       gatherCodes(deps, codesOf),

@@ -6,6 +6,7 @@ import {
   type TransferHistory,
   type Transfers,
 } from '../../../../agents/determinations/wallet/flows.ts';
+import { ALONE, type Party } from '../../../../store/asked-together.ts';
 import { type AddressEntry, entriesAbout } from '../../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../../store/database.ts';
 import { saidSince } from '../exposure.ts';
@@ -33,9 +34,12 @@ const byKey = (a: AddressEntry, b: AddressEntry): number => (a.key < b.key ? -1 
 export async function lookUpTransfers(
   db: Database,
   { histories, tails, who, named: own }: Moved,
+  party: Party = ALONE,
 ): Promise<Transfers> {
-  const others = flowParties(histories, tails).filter((party) => party !== who);
-  const entries = [...own, ...(await entriesAbout(db, others))].sort(byKey);
+  const others = flowParties(histories, tails).filter((other) => other !== who);
+  const asked = new Set(others);
+  const about = await party.ask('entries about others', others, (all) => entriesAbout(db, all));
+  const entries = [...own, ...about.filter(({ key }) => asked.has(key))].sort(byKey);
   const listed = entries.flatMap(({ register, key, source, detail }): ListedFlow[] => {
     if (register === 'labels' || key === who) return [];
     const since = saidSince(detail);
