@@ -12,8 +12,7 @@ import { misreadKeys, vagueKeys } from '../../../agents/goods/aliases.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
-import type { Database } from '../../../store/database.ts';
-import { sameThing } from '../../../store/market/same-thing.ts';
+import { type Database, run, type Statement } from '../../../store/database.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace, requirePinned } from '../pins.ts';
@@ -192,45 +191,40 @@ async function heldBy(
   }
 }
 
+const CLAIMS: Statement = {
+  name: 'claims-on',
+  text: `
+    select 'listing' as kind, listing_ref as id, asset_key, listing_ref, handle as holder, null as lender,
+      listed_at as since, null::timestamptz as until, null as source
+    from listings where claim_key(asset_key) = claim_key($1) and status in ('live', 'dealing')
+    union all
+    select 'pledge', id, asset_key, listing_ref, wallet, lender, created_at, until, source
+    from pledges where claim_key(asset_key) = claim_key($1) and released_at is null
+    order by 1, 2`,
+};
+
+interface ClaimRow {
+  readonly kind: 'listing' | 'pledge';
+  readonly id: string;
+  readonly asset_key: string;
+  readonly listing_ref: string;
+  readonly holder: string;
+  readonly lender: string | null;
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly source: string | null;
+}
+
+/** The claims on a thing, in any spelling of its key: one statement, so that it shows one moment. */
 async function claimsOn(db: Database, key: string): Promise<Claim[]> {
-  const [listings, pledges] = await Promise.all([
-    db
-      .selectFrom('listings')
-      .select(['listing_ref', 'asset_key', 'handle', 'listed_at'])
-      .where(sameThing(key))
-      .where('status', 'in', ['live', 'dealing'])
-      .orderBy('listing_ref')
-      .execute(),
-    db
-      .selectFrom('pledges')
-      .select(['id', 'asset_key', 'listing_ref', 'wallet', 'lender', 'until', 'created_at', 'source'])
-      .where(sameThing(key))
-      .where('released_at', 'is', null)
-      .orderBy('id')
-      .execute(),
-  ]);
-  return [
-    ...listings.map((l) => ({
-      id: l.listing_ref,
-      kind: 'listing' as const,
-      listingRef: l.listing_ref,
-      holder: l.handle,
-      lender: null,
-      since: l.listed_at.toISOString(),
-      sameKey: l.asset_key === key,
-    })),
-    // A listing's own pledge is the same claim as the listing, which is already counted above.
-    ...pledges
-      .filter((p) => p.source !== 'listing' || !listings.some((l) => l.listing_ref === p.listing_ref))
-      .map((p) => ({
-        id: p.id,
-        kind: 'pledge' as const,
-        listingRef: p.listing_ref,
-        holder: p.wallet,
-        lender: p.lender,
-        since: p.created_at.toISOString(),
-        sameKey: p.asset_key === key,
-        until: p.until?.toISOString() ?? null,
-      })),
-  ];
+  const rows = await run<ClaimRow>(db, CLAIMS, [key]);
+  const listed = new Set(rows.filter((r) => r.kind === 'listing').map((r) => r.listing_ref));
+  // A listing's own pledge is the same claim as the listing, which is counted already.
+  return rows
+    .filter((r) => r.source !== 'listing' || !listed.has(r.listing_ref))
+    .map((r) => ({
+      ...{ id: r.id, kind: r.kind, listingRef: r.listing_ref, holder: r.holder, lender: r.lender },
+      ...{ since: r.since.toISOString(), sameKey: r.asset_key === key },
+      ...(r.kind === 'listing' ? {} : { until: r.until?.toISOString() ?? null }),
+    }));
 }
