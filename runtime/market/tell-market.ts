@@ -1,5 +1,5 @@
 import type { Trx } from '../../store/database.ts';
-import { forgetChanges, untoldChanges } from '../../store/market/market-changes.ts';
+import { forgetChanges, takeChanges, untoldChanges } from '../../store/market/market-changes.ts';
 import { deliverAll } from '../durable/actors/mailbox.ts';
 import { eachIsolated, type Item } from '../durable/isolation/each-isolated.ts';
 import type { Services } from '../services.ts';
@@ -23,10 +23,11 @@ interface Told {
  */
 export async function tellMarket(services: Services): Promise<number> {
   const { db, quarantine } = services;
-  const told = await db
-    .transaction()
-    .execute((trx) => tellAll(services, trx))
-    .catch(() => null);
+  const acts = services.config.watchSeconds > 0;
+  const told = await (acts
+    ? db.transaction().execute((trx) => tellAll(services, trx))
+    : takeChanges(db, MOST).then(() => [])
+  ).catch(() => null);
   if (told !== null) {
     for (const id of told) services.notifier.actor(`agent:${id}`);
     const again = await eachIsolated(quarantine, 'market-changes', [], (item: Item<Told>) =>
@@ -48,16 +49,14 @@ export async function tellMarket(services: Services): Promise<number> {
 
 /** @returns whom it told */
 async function tellAll(services: Services, trx: Trx): Promise<readonly string[]> {
-  const changes = await untoldChanges(trx, MOST);
+  const changes = await takeChanges(trx, MOST);
   const upTo = String(changes.at(-1)?.seq);
-  const acts = services.config.watchSeconds > 0;
-  const concerned = acts ? [...(await concernedBy(trx, changes))] : [];
+  const concerned = [...(await concernedBy(trx, changes))];
   await deliverAll(
     trx,
     concerned.map(([id, lots]) => message(services, { id, context: { upTo, lots } })),
     services.now(),
   );
-  await forgetChanges(trx, changes);
   return concerned.map(([id]) => id);
 }
 

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
+import type { Tables } from '../tables.ts';
 
 /** Something that happened in the market. */
 export interface MarketChange {
@@ -27,7 +28,23 @@ export async function untoldChanges(db: Database | Trx, most: number): Promise<r
     .forUpdate()
     .skipLocked()
     .execute();
-  return rows.map((r) => ({
+  return rows.map(changeOf);
+}
+
+/** As {@link untoldChanges}, and forgets them: where they are not told in the same transaction, nobody is told. */
+export async function takeChanges(db: Database | Trx, most: number): Promise<readonly MarketChange[]> {
+  const rows = await db
+    .deleteFrom('market_changes')
+    .where('seq', 'in', (eb) =>
+      eb.selectFrom('market_changes').select('seq').orderBy('seq').limit(most).forUpdate().skipLocked(),
+    )
+    .returningAll()
+    .execute();
+  return rows.map(changeOf).sort((a, b) => (a.seq < b.seq ? -1 : 1));
+}
+
+function changeOf(r: Selectable<Tables['market_changes']>): MarketChange {
+  return {
     seq: r.seq,
     kind: r.kind,
     lot: r.asset_key,
@@ -35,7 +52,7 @@ export async function untoldChanges(db: Database | Trx, most: number): Promise<r
     handle: r.handle,
     owner: r.owner,
     orderId: r.order_id,
-  }));
+  };
 }
 
 /** Deletes changes that were told, or that nobody is told of. */
