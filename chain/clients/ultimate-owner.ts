@@ -1,4 +1,5 @@
-import { type Abi, type Address, isAddressEqual, parseAbi } from 'viem';
+import { type Abi, type Address, parseAbi } from 'viem';
+import { sameAddress } from '../../agents/ids.ts';
 import { type ChainReader, ReaderError } from '../rpc/reader.ts';
 import { readAssetOwner } from './assets.ts';
 
@@ -44,8 +45,11 @@ export async function ultimateOwnerOf(
   likely: Address,
   block: bigint,
 ): Promise<Address | null> {
-  const [owner, guessed] = await Promise.all([reading, ultimateOwner(reader, likely, block)]);
-  return isAddressEqual(owner, likely) ? guessed : await ultimateOwner(reader, owner, block);
+  const guess = ultimateOwner(reader, likely, block);
+  // What fails of it is nobody's concern where the owner is another.
+  guess.catch(() => {});
+  const owner = await reading;
+  return sameAddress(owner, likely) ? await guess : await ultimateOwner(reader, owner, block);
 }
 
 async function ownerAbove(reader: ChainReader, account: Address, block: bigint): Promise<Address | null> {
