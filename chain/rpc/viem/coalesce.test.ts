@@ -35,18 +35,6 @@ describe('questions that are asked together', () => {
     expect(sent[1]).toBe(ask(9, 'later').body);
   });
 
-  it('go in one batch wherever in a turn of the event loop they are asked', async () => {
-    const { sent, post } = node();
-    const send = coalesced(post);
-    const first = send(ask(1, 'a'));
-    const later = new Promise<Told>((resolve, reject) => {
-      const asked = () => send(ask(2, 'b')).then(resolve, reject);
-      process.nextTick(() => process.nextTick(() => process.nextTick(asked)));
-    });
-    expect((await Promise.all([first, later])).map(resultOf)).toEqual(['of a', 'of b']);
-    expect(sent).toHaveLength(1);
-  });
-
   it('are sent once where they ask the same, and each gets the answer as its own', async () => {
     const { sent, post } = node();
     const send = coalesced(post);

@@ -13,7 +13,7 @@ export type Post = (body: string, mostBytes?: number) => Promise<Exchange>;
 export interface Asked {
   readonly id: number;
   readonly body: string;
-  /** What it asks, without its id. Those of one turn that ask the same are sent once. */
+  /** What it asks, without its id. Those of one batch that ask the same are sent once. */
   readonly about: string;
   /** The most bytes that its answer may have; unlimited when left out. */
   readonly mostBytes?: number;
@@ -42,9 +42,10 @@ const BATCH_BYTES = 33_554_432;
 const TURNED_AWAY = new Set([400, 405, 413, 415, 422, 501]);
 
 /**
- * Sends requests that are made in one turn of the event loop in one batch (JSON-RPC 2.0, section 6), and those that ask the
- * same once. Each gets its answer by its id; a failure of the exchange fails all. To a node that takes no batches, requests are sent one by one from then
- * on. When one answer makes a batch too large, its requests are repeated one by one, so that only that one fails.
+ * Sends requests that are made at the same time in one batch (JSON-RPC 2.0, section 6), and those that ask the same once.
+ * Each gets its answer by its id; a failure of the exchange fails all. To a node that takes no batches, requests are sent
+ * one by one from then on. When one answer makes a batch too large, its requests are repeated one by one, so that only that
+ * one fails.
  */
 export function coalesced(post: Post): Put {
   let singly = false;
@@ -101,8 +102,9 @@ export function coalesced(post: Post): Put {
   return (asked) =>
     new Promise((answered, failed) => {
       waiting.push({ ...asked, answered, failed });
-      // What else this turn asks, such as after other answers that have come, goes into the same batch.
-      if (waiting.length === 1) setImmediate(flush);
+      // Waits until the code that is running now has made its other requests, so that they go into the same batch. Not
+      // longer: whoever asks about another lot must not fail with what makes this exchange fail.
+      if (waiting.length === 1) queueMicrotask(() => process.nextTick(flush));
     });
 }
 
