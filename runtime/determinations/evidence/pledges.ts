@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Asset, parseAssetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { keysIn, type LineageToken } from '../../../agents/determinations/lineage/lineage.ts';
@@ -12,7 +13,8 @@ import { misreadKeys, vagueKeys } from '../../../agents/goods/aliases.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
-import { type Database, run, type Statement } from '../../../store/database.ts';
+import type { Database } from '../../../store/database.ts';
+import { sameThing } from '../../../store/market/same-thing.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace, requirePinned } from '../pins.ts';
@@ -191,18 +193,6 @@ async function heldBy(
   }
 }
 
-const CLAIMS: Statement = {
-  name: 'claims-on',
-  text: `
-    select 'listing' as kind, listing_ref as id, asset_key, listing_ref, handle as holder, null as lender,
-      listed_at as since, null::timestamptz as until, null as source
-    from listings where claim_key(asset_key) = claim_key($1) and status in ('live', 'dealing')
-    union all
-    select 'pledge', id, asset_key, listing_ref, wallet, lender, created_at, until, source
-    from pledges where claim_key(asset_key) = claim_key($1) and released_at is null
-    order by 1, 2`,
-};
-
 interface ClaimRow {
   readonly kind: 'listing' | 'pledge';
   readonly id: string;
@@ -217,7 +207,14 @@ interface ClaimRow {
 
 /** The claims on a thing, in any spelling of its key: one statement, so that it shows one moment. */
 async function claimsOn(db: Database, key: string): Promise<Claim[]> {
-  const rows = await run<ClaimRow>(db, CLAIMS, [key]);
+  const { rows } = await sql<ClaimRow>`
+    select 'listing' as kind, listing_ref as id, asset_key, listing_ref, handle as holder, null as lender,
+      listed_at as since, null::timestamptz as until, null as source
+    from listings where ${sameThing(key)} and status in ('live', 'dealing')
+    union all
+    select 'pledge', id, asset_key, listing_ref, wallet, lender, created_at, until, source
+    from pledges where ${sameThing(key)} and released_at is null
+    order by 1, 2`.execute(db);
   const listed = new Set(rows.filter((r) => r.kind === 'listing').map((r) => r.listing_ref));
   // A listing's own pledge is the same claim as the listing, which is counted already.
   return rows
