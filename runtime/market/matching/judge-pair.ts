@@ -15,11 +15,15 @@ export function bothMandatesAllow(
   now: Date,
 ): (pair: Pair, known?: PairAgents) => Promise<boolean> {
   return async (pair, known) => {
-    const handles = [pair.sell.handle, pair.buy.handle] as const;
-    const [seller, buyer] = known === undefined ? await findAgents(db, handles) : [known.seller, known.buyer];
-    if (seller === null || buyer === null) return false;
-    return await allowEachOther(db, pair, { seller, buyer }, now);
+    const agents = known ?? (await readAgents(db, pair));
+    return agents !== null && (await allowEachOther(db, pair, agents, now));
   };
+}
+
+/** The agents of a pair; null where one of them is not there. */
+export async function readAgents(db: Database | Trx, { sell, buy }: Pair): Promise<PairAgents | null> {
+  const [seller, buyer] = await findAgents(db, [sell.handle, buy.handle]);
+  return seller === null || buyer === null ? null : { seller, buyer };
 }
 
 async function allowEachOther(

@@ -2,7 +2,7 @@ import type { Address } from '../../../agents/ids.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
 import { readAgentEpoch, readAgentOwner } from '../../../chain/clients/agents.ts';
 import { ultimateOwnerOf } from '../../../chain/clients/ultimate-owner.ts';
-import { type AgentRow, findAgents } from '../../../store/agent/agents.ts';
+import type { AgentRow } from '../../../store/agent/agents.ts';
 import type { Database, Trx } from '../../../store/database.ts';
 import { lastBookedBlock } from '../../../store/deal/booked-blocks.ts';
 import { findListing, type ListingRow } from '../../../store/market/listings.ts';
@@ -14,6 +14,7 @@ import { type BalanceLook, balanceAt, isCovered, leaveUnfunded } from '../orders
 import { hasAllBooked } from '../orders/judge-order.ts';
 import { changedTooOften, LookAgain, MOST_AGAIN } from '../orders/look-again.ts';
 import { capsAllow, dropUnfitBid, lookAtPair, type PairSpending } from './judge-name-pair.ts';
+import { readAgents } from './judge-pair.ts';
 import { mayMatch } from './screen-pair.ts';
 
 /** What the chain said about a pair. */
@@ -151,12 +152,6 @@ export class PairProofs {
       throw error;
     }
   }
-}
-
-/** Null where one of them is not there. */
-export async function readAgents(db: Database | Trx, { sell, buy }: Pair): Promise<PairAgents | null> {
-  const [seller, buyer] = await findAgents(db, [sell.handle, buy.handle]);
-  return seller === null || buyer === null ? null : { seller, buyer };
 }
 
 async function readPair(db: Database, pair: Pair): Promise<KnownPair | null> {
