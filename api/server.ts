@@ -18,6 +18,7 @@ import { registerKnownQueries } from './http/known-queries.ts';
 import { registerLeaving } from './http/leaving.ts';
 import { type Limits, registerLimits } from './http/limits.ts';
 import { registerOpenApi } from './http/openapi.ts';
+import { serializersWhenAsked } from './http/serializers.ts';
 import { registerTelemetry, type TelemetryDeps } from './http/telemetry.ts';
 import { trustedProxies } from './http/trusted-proxies.ts';
 import { compileValidator } from './http/validation.ts';
@@ -75,6 +76,7 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
     },
     // What still comes while the server closes is answered: only new connections are refused.
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildSerializer: serializersWhenAsked } },
     requestIdHeader: false,
     // The request's id comes from its logging scope. A child logger for each request would write it twice.
     childLoggerFactory: (log) => log,

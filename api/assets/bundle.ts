@@ -4,6 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { type BundledFile, keepBundle, keptBundle } from './kept-bundle.ts';
 
 /** One file as browsers get it. Its name contains a hash of its bytes, so it never changes under that name. */
 export interface Asset {
@@ -30,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 let made: Assets | undefined;
 
-/** The scripts, style sheets and pictures of the pages, bundled once for each process. */
+/** The scripts, style sheets and pictures of the pages, read once for each process. */
 export function assets(): Assets {
   made ??= makeAssets();
   return made;
@@ -56,7 +57,15 @@ interface Made {
 
 /** The entries of `api/browser`, bundled with what they import. A chunk that is loaded later has no source of its own. */
 function bundled(): Made[] {
-  const { outputFiles } = buildSync({
+  const files = keptBundle() ?? bundle();
+  return files.map(({ name, bytes, gzip }) => ({
+    source: name.replace(/-[A-Z0-9]{8}(?=\.\w+$)/, ''),
+    asset: { name, type: typeOf(name), bytes, gzip },
+  }));
+}
+
+function bundle(): BundledFile[] {
+  const { outputFiles, metafile } = buildSync({
     absWorkingDir: BROWSER,
     entryPoints: ['page.ts', 'styles/page.css'],
     bundle: true,
@@ -69,14 +78,20 @@ function bundled(): Made[] {
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     write: false,
+    metafile: true,
     logLevel: 'silent',
     // Settings of the project are for Node; the browser needs none of them.
     tsconfigRaw: {},
   });
-  return outputFiles.map(({ path, contents }) => {
-    const name = basename(path);
-    return { source: name.replace(/-[A-Z0-9]{8}(?=\.\w+$)/, ''), asset: asset(name, Buffer.from(contents)) };
+  const files = outputFiles.map(({ path, contents }) => {
+    const bytes = Buffer.from(contents);
+    return { name: basename(path), bytes, gzip: packed(bytes) };
   });
+  keepBundle(
+    Object.keys(metafile.inputs).map((path) => join(BROWSER, path)),
+    files,
+  );
+  return files;
 }
 
 function pictures(): Made[] {
@@ -85,12 +100,17 @@ function pictures(): Made[] {
     const bytes = readFileSync(join(folder, source));
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     const kind = extname(source);
-    return { source, asset: asset(`${basename(source, kind)}-${hash}${kind}`, bytes) };
+    const name = `${basename(source, kind)}-${hash}${kind}`;
+    return { source, asset: { name, type: typeOf(name), bytes, gzip: packed(bytes) } };
   });
 }
 
-function asset(name: string, bytes: Buffer): Asset {
+function packed(bytes: Buffer): Buffer {
+  return gzipSync(bytes, { level: 9 });
+}
+
+function typeOf(name: string): string {
   const type = TYPES[extname(name)];
   if (type === undefined) throw new Error(`${name} is of no kind that is served`);
-  return { name, type, bytes, gzip: gzipSync(bytes, { level: 9 }) };
+  return type;
 }
