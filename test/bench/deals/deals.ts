@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
+import { drawFlameGraph } from '../measured/flame-graph.ts';
 import { loadAverage } from '../measured/processes.ts';
 import { type MeasuredService, withService } from '../measured/service.ts';
 import { keepStatements, showProfile, showStatements, showWal } from '../measured/show.ts';
@@ -82,6 +83,10 @@ export async function benchDeals({ quick, profile }: BenchOptions): Promise<Benc
         const file = join(folder, 'deals.cpuprofile');
         const profiled = await service.profiled(file, () => round(PROFILED));
         showProfile(file, { what: 'deal', count: profiled.deals.length });
+        const drawing = join(folder, 'deals.svg');
+        const title = 'What the service does for a deal, from its order to its anchored record';
+        drawFlameGraph(file, drawing, { title, count: profiled.deals.length });
+        console.log(`Its flame graph: ${drawing}`);
       }
     }
     console.log(`Load of the machine at the end ${loadAverage()}.`);

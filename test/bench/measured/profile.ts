@@ -17,15 +17,20 @@ export function topOf(file: string, most = 15): { functions: Share[]; packages: 
   const functions = new Map<string, number>();
   const packages = new Map<string, number>();
   for (const [i, id] of (profile.samples ?? []).entries()) {
-    const { functionName, url, lineNumber } = nodes.get(id)!;
-    // The inspector's own work is none of the service's.
-    if (functionName === '(idle)' || (functionName === 'dispatch' && url === '')) continue;
+    const frame = nodes.get(id)!;
+    const { functionName, url, lineNumber } = frame;
+    if (!isWork(frame)) continue;
     const ms = (profile.timeDeltas?.[i] ?? 0) / 1_000;
     const place = url === '' ? '' : ` ${shortened(url)}:${lineNumber + 1}`;
     add(functions, `${functionName === '' ? '(anonymous)' : functionName}${place}`, ms);
     add(packages, owners.get(id)!, ms);
   }
   return { functions: largest(functions, most), packages: largest(packages, most) };
+}
+
+/** Whether the service works there: it may be idle, and the inspector's own work is none of its. */
+export function isWork({ functionName, url }: { functionName: string; url: string }): boolean {
+  return functionName !== '(idle)' && !(functionName === 'dispatch' && url === '');
 }
 
 const ROOT = new URL('../../../', import.meta.url).href;
@@ -74,7 +79,8 @@ function ownersOf(profile: Profiler.Profile): ReadonlyMap<number, string> {
   return owners;
 }
 
-function packageOf(url: string): string | null {
+/** The library, or the folder of the project, that a script belongs to; null for the engine and Node. */
+export function packageOf(url: string): string | null {
   const at = url.lastIndexOf('node_modules/');
   if (at >= 0) {
     const [first = '', second = ''] = url.slice(at + 'node_modules/'.length).split('/');
