@@ -65,8 +65,8 @@ export function strictest(effects: readonly Effect[]): Effect {
  * What one side's verdicts cause under its owner's choices; the verdicts themselves do not change. A FLAGGED
  * determination stops the deal, or asks if the owner chose that. An INCONCLUSIVE one does the same, unless the owner
  * chose something else for it in the settings or in the mandate. When both say something, the stricter one holds, so
- * that neither can be used to get round the other. A deal never goes on without a determination outside
- * {@link CHOOSABLE}.
+ * that neither can be used to get round the other. Without a determination outside {@link CHOOSABLE} a deal never goes on
+ * by itself: it stops, or asks an owner who chose to be asked.
  */
 export function weighVerdicts(
   determinations: readonly { readonly id: DeterminationId; readonly verdict: Verdict }[],

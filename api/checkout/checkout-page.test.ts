@@ -6,6 +6,7 @@ describe('the page of a checkout of a listing', () => {
   const told = (featured: boolean, status: CheckoutView['status']) =>
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'listing', pay: 'card', what: 'It', status, amountUsd: 5, featured },
+      takenBack: false,
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/listing/checkout/co_7' },
     }).text;
 
@@ -23,6 +24,7 @@ describe('the page of a checkout that failed', () => {
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'agent', pay, what: 'AGENT ann', status: 'failed', amountUsd: 5 },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: 'ann', path: '/agent/checkout/co_7' },
+      takenBack: false,
     }).text;
 
   it('says of a card alone that the money goes back by itself', () => {
@@ -34,5 +36,22 @@ describe('the page of a checkout that failed', () => {
     expect(failed('usdc')).toContain(CHECKOUT.failed.usdc);
     expect(failed('usdc')).not.toContain(CHECKOUT.failed.card);
     expect(failed('usdc')).toContain('<code>co_7</code>');
+  });
+});
+
+describe('the page of a checkout whose money was taken back', () => {
+  it.each([
+    ['agent', 'minted'],
+    ['membership', 'paid'],
+    ['listing', 'paid'],
+  ] as const)('of a %s says so, and promises nothing', (kind, status) => {
+    const { text } = checkoutPage({
+      ...{ checkoutId: 'co_7', kind, pay: 'card', what: 'It', status, amountUsd: 5, takenBack: true },
+      ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/checkout/co_7' },
+    });
+    expect(text).toContain(`<h1>${CHECKOUT.takenBack}</h1>`);
+    expect(text).toContain(CHECKOUT.notHolding[kind]);
+    for (const promise of [CHECKOUT.holds, CHECKOUT.membership, CHECKOUT.shown, CHECKOUT.onChain])
+      expect(text).not.toContain(promise);
   });
 });

@@ -15,13 +15,16 @@ export interface CheckoutView {
   /** The card processor's page, while the checkout can still be paid there. */
   readonly payUrl: string | null;
   readonly handle: string | null;
+  /** The money was taken back, or is in dispute: what was paid for does not hold. */
+  readonly takenBack: boolean;
   /** Of a listing: it is for featured placement, and not for the fee without which it does not show. */
   readonly featured?: boolean;
   /** The path of this page. */
   readonly path: string;
 }
 
-function headOf({ kind, status, handle }: CheckoutView): string {
+function headOf({ kind, status, handle, takenBack }: CheckoutView): string {
+  if (takenBack) return CHECKOUT.takenBack;
   if (handle !== null && status === 'minted') return CHECKOUT.minted(handle);
   // Memberships and placements are not minted, so they hold as soon as they are paid.
   return kind !== 'agent' && status === 'paid' ? CHECKOUT.holds : CHECKOUT.heads[status];
@@ -50,6 +53,7 @@ ${facts([
 
 function next(view: CheckoutView): Html {
   const again = html`<p class="acts"><a class="button" href="${AGAIN[view.kind](view)}">${CHECKOUT.again}</a></p>`;
+  if (view.takenBack) return html`<p>${CHECKOUT.notHolding[view.kind]}</p>`;
   if (view.status === 'paid' && view.kind !== 'agent') {
     return view.kind === 'membership'
       ? html`<p>${CHECKOUT.membership}</p>

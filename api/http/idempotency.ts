@@ -97,8 +97,10 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
         return answerAgain(reply as Reply, answer);
       return;
     }
+    // A member's answer is for whoever shows the same sign-in, and not for whoever asks from its address.
+    const shown = authorization ?? request.headers['sign-in-with-x'];
     const claim = claimOf(
-      authorization === undefined ? anonymous(request) : `authorisation:${sha256Hex(authorization)}`,
+      shown === undefined ? anonymous(request) : `authorisation:${sha256Hex(String(shown))}`,
     );
     const answer = await takeOrWait(deps, claim);
     if (answer !== null) return answerAgain(reply as Reply, answer);

@@ -68,6 +68,15 @@ export const CHECKOUT = {
   },
   minted: (handle: string) => `${handle} is minted`,
   holds: 'Paid: it holds',
+  takenBack: 'The payment was taken back',
+  notHolding: {
+    agent:
+      'The money was refunded, or its payment is in dispute: the agent is suspended. A dispute that is decided for this service gives it back by itself.',
+    membership:
+      'The money was refunded, or its payment is in dispute: it covers no wallet. A dispute that is decided for this service gives it back by itself.',
+    listing:
+      'The money was refunded, or its payment is in dispute: what was paid for does not hold. A dispute that is decided for this service gives it back by itself.',
+  },
   checkout: 'Checkout',
   heldUntil: 'The offer ends',
   again: 'Begin again',

@@ -3,8 +3,10 @@
     python3 docs/examples/verify_record.py <record-url> [rpc-url ledger-address]
 
 Checked: the hash of the record, the hash of its evidence, the fields that the service signed, the Merkle path to the
-root, and, with an RPC URL and the ledger that you trust, the root on chain.
-Not checked: the signature itself. The standard library has no secp256k1; `record verify` does it.
+root, that it was neither retracted nor overturned since, and, with an RPC URL and the ledger that you trust, the root
+on chain.
+Not checked: the signature itself, since the standard library has no secp256k1, and the proofs that lists do not name an
+address. `record verify` checks both.
 """
 
 import json
@@ -105,6 +107,7 @@ def main(url, rpc=None, ledger=None):
         ("what was signed is this record", signed == meant),
         ("the Merkle path leads to the root", bool(proof) and climb(record_hash, proof["siblings"]) == proof["root"]),
     ]
+    steps.append(("it was neither retracted nor overturned", not document.get("retracted") and not document.get("overturned")))
     if rpc:
         steps.append(("the root is on the ledger", bool(proof) and anchored(rpc, ledger, proof["root"])))
     for step, holds in steps:

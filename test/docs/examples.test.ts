@@ -68,22 +68,37 @@ describe('the examples of the documents, against a real service', () => {
         return state === 'anchored' ? state : null;
       });
       const { stdout } = await run('python3', [example('verify_record.py'), recordUrl, rpcUrl, ledger]);
-      expect(stdout.trim().split('\n')).toHaveLength(5);
+      expect(stdout.trim().split('\n')).toHaveLength(6);
       expect(stdout).not.toContain('NO ');
     },
   );
 
-  it.runIf(pythonPresent)('find one changed figure in a record and in its evidence', async () => {
+  /** What the example of Python says of a document with some of its text replaced. */
+  async function checkedWith(replaced: string, by: string): Promise<{ code: number; stdout: string }> {
     const genuine = await (await fetch(recordUrl, { headers: { accept: 'application/json' } })).text();
-    const forged = genuine.replace('"verdict":"CLEAN"', '"verdict":"FLAGGED"');
-    expect(forged).not.toBe(genuine);
-    const server = createServer((_request, response) => response.end(forged));
+    const altered = genuine.replace(replaced, by);
+    expect(altered).not.toBe(genuine);
+    const server = createServer((_request, response) => response.end(altered));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const checked = await run('python3', [example('verify_record.py'), url]).catch((error) => error);
     server.close();
-    expect(checked.code).toBe(1);
-    expect(checked.stdout).toContain('NO  the hash is that of the record');
+    return checked;
+  }
+
+  it.runIf(pythonPresent)('find one changed figure in a record and in its evidence', async () => {
+    const { code, stdout } = await checkedWith('"verdict":"CLEAN"', '"verdict":"FLAGGED"');
+    expect(code).toBe(1);
+    expect(stdout).toContain('NO  the hash is that of the record');
+  });
+
+  it.runIf(pythonPresent).each([
+    ['retracted', '"retracted":{"reason":"by mistake","at":"2026-11-29T00:00:00Z"}'],
+    ['overturned', '"overturned":true'],
+  ])('do not pass a record that was %s since', async (_, told) => {
+    const { code, stdout } = await checkedWith('{', `{${told},`);
+    expect(code).toBe(1);
+    expect(stdout.match(/^NO .*$/gm)).toEqual(['NO  it was neither retracted nor overturned']);
   });
 
   it('stand beside a map of the interface that names every route and who must sign, and no other', async () => {

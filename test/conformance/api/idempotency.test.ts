@@ -107,6 +107,15 @@ describe('an Idempotency-Key', () => {
     expect(acts).toBe(1);
   });
 
+  it("gives a member's answer to nobody at the same address who does not show the same sign-in", async () => {
+    const member = { 'sign-in-with-x': 'c2lnbmVk' };
+    const first = await send('/free', 'a', member);
+    expect((await send('/free', 'a', member)).body).toBe(first.body);
+    for (const other of [undefined, { 'sign-in-with-x': 'b3RoZXI' }])
+      expect((await send('/free', 'a', other)).body).not.toBe(first.body);
+    expect(acts).toBe(3);
+  });
+
   it('refuses another body with 422', async () => {
     await send('/free', 'a');
     const other = await send('/free', 'b');

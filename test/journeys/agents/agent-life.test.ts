@@ -3,7 +3,9 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
 import { type Answer, expectStatus, until } from '../../../runtime/cli/demo/client.ts';
+import { applyEvent } from '../../../runtime/durable/actors/apply-event.ts';
 import { findRunning } from '../../../runtime/embedded/running.ts';
+import { agentActor } from '../../../runtime/machines.ts';
 import { attested } from '../../fixtures/attested.ts';
 import { runCommand } from '../../fixtures/service.ts';
 import {
@@ -279,11 +281,12 @@ describe('an owner of an agent', () => {
 });
 
 describe('an operator', () => {
+  const command = (verb: string, reason = 'complaint 4711', ...more: string[]) =>
+    runCommand(['agent', verb, agent.handle, '--reason', reason, ...more], {
+      env: { ...stage.env, DATABASE_URL: stage.databaseUrl },
+    });
+
   it('suspends an agent by command, whatever its owner signs, and reinstates it', async () => {
-    const command = (verb: string, reason = 'complaint 4711') =>
-      runCommand(['agent', verb, agent.handle, '--reason', reason], {
-        env: { ...stage.env, DATABASE_URL: stage.databaseUrl },
-      });
     const lot = await dear();
     const placed = expectStatus(await order(10, lot.listingRef), 201, 'ordering');
     const { code, stdout, stderr } = await command('suspend');
@@ -297,6 +300,30 @@ describe('an operator', () => {
     await becomes('active');
     const again = await command('reinstate');
     expect([again.code, again.stderr]).toEqual([2, `"${agent.handle}" is not suspended by the operator.\n`]);
+  });
+
+  it("lifts what a first buyer's refund did to an agent, by a word that says so", async () => {
+    const absent = await command('reinstate', 'sold before', '--payment');
+    expect([absent.code, absent.stderr]).toEqual([
+      2,
+      `No money for "${agent.handle}" was taken back: nothing of that kind holds it.\n`,
+    ]);
+    await stage.db.transaction().execute((trx) =>
+      applyEvent(trx, agentActor, {
+        key: agent.handle,
+        eventId: 'reversal:test',
+        event: { type: 'SUSPEND' },
+        now: new Date(),
+      }),
+    );
+    await becomes('suspended');
+    const unsaid = await command('reinstate', 'sold before');
+    expect([unsaid.code, unsaid.stderr]).toEqual([
+      2,
+      `"${agent.handle}" is not suspended by the operator. The money for it was taken back: lift what came of that with --payment.\n`,
+    ]);
+    expect((await command('reinstate', 'sold before', '--payment')).code).toBe(0);
+    await becomes('active');
   });
 });
 
