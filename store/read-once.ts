@@ -13,11 +13,11 @@ import type { Tables } from './tables.ts';
 
 /**
  * The same database for reading, where each question is asked once, however often it comes: for what is to be read at
- * one moment. Whoever reads must not change what it gets, because others get it as well. What is asked in one turn of the
+ * one moment, until it is told to forget. Whoever reads must not change what it gets, because others get it as well. What is asked in one turn of the
  * event loop goes out in one write.
  * @throws Error from every transaction and stream
  */
-export function readOnce(db: Database): Database {
+export function readOnce(db: Database): Database & { forget(): void } {
   const driver = new OnceDriver(db);
   const once = new Kysely<Tables>({
     dialect: {
@@ -28,7 +28,7 @@ export function readOnce(db: Database): Database {
     },
   });
   readBehind.set(once, db);
-  return once;
+  return Object.assign(once, { forget: () => driver.forget() });
 }
 
 const readBehind = new WeakMap<Database, Database>();
@@ -44,6 +44,11 @@ class OnceDriver implements Driver, DatabaseConnection {
 
   constructor(db: Database) {
     this.#db = inOneWrite(db);
+  }
+
+  /** Asks everything anew from here on. */
+  forget(): void {
+    this.#asked.clear();
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {

@@ -16,10 +16,11 @@ export function atOneMoment(deps: EvidenceDeps): EvidenceDeps {
       { viem: readChainOnce(viem), ethers: readChainOnce(ethers) },
     ]),
   );
+  const db = readDatabaseOnce(deps.db);
   const heads = new Map<number, Promise<Head>>();
   return {
     ...deps,
-    db: readDatabaseOnce(deps.db),
+    db,
     readers,
     now: () => at,
     clock: deps.now,
@@ -27,6 +28,8 @@ export function atOneMoment(deps: EvidenceDeps): EvidenceDeps {
       heads,
       forget: () => {
         heads.clear();
+        // What is held of a chain is of before it went another way.
+        db.forget();
         for (const { viem, ethers } of readers.values()) {
           viem.forget();
           ethers.forget();

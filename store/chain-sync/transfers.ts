@@ -39,6 +39,12 @@ export interface TransferRange {
   readonly toBlock: bigint;
 }
 
+/** The blocks that are held, as far as the chain was read. */
+export interface HeldRange extends TransferRange {
+  /** Of the last block: what is held is true of a chain only if that block stands on it. Null when it is not known. */
+  readonly hash: string | null;
+}
+
 export interface BlockHash {
   readonly block: bigint;
   readonly hash: string;
@@ -52,19 +58,30 @@ const CHUNK = 500;
 
 const RANGES: Statement = {
   name: 'list-transfer-ranges',
-  text: 'select chain_id, from_block, to_block from transfer_ranges',
+  text: `
+    select r.chain_id, r.from_block, r.to_block, b.hash from transfer_ranges r
+    left join transfer_blocks b on b.chain_id = r.chain_id and b.block = r.to_block`,
 };
 
 /** What is held of each chain that is followed: few, so that they are read together, whoever asks of one. */
-export async function transferRanges(db: Database): Promise<ReadonlyMap<number, TransferRange>> {
-  const rows = await run<{ chain_id: bigint; from_block: bigint; to_block: bigint }>(db, RANGES, []);
+export async function transferRanges(db: Database): Promise<ReadonlyMap<number, HeldRange>> {
+  interface Row {
+    readonly chain_id: bigint;
+    readonly from_block: bigint;
+    readonly to_block: bigint;
+    readonly hash: string | null;
+  }
+  const rows = await run<Row>(db, RANGES, []);
   return new Map(
-    rows.map((row) => [Number(row.chain_id), { fromBlock: row.from_block, toBlock: row.to_block }]),
+    rows.map(({ chain_id: id, from_block: fromBlock, to_block: toBlock, hash }) => [
+      Number(id),
+      { fromBlock, toBlock, hash },
+    ]),
   );
 }
 
 /** What is held of a chain; null when nothing is. */
-export async function transferRange(db: Database, chainId: number): Promise<TransferRange | null> {
+export async function transferRange(db: Database, chainId: number): Promise<HeldRange | null> {
   return (await transferRanges(db)).get(chainId) ?? null;
 }
 

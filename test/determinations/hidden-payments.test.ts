@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Side } from '../../agents/determinations/shill/money-trails.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { gatherMoneyTrails } from '../../runtime/determinations/evidence/bidder-money.ts';
 import { addTransfers, type TransferRow } from '../../store/chain-sync/transfers.ts';
 import { walletStage } from '../fixtures/wallets/wallet-stage.ts';
@@ -29,7 +30,10 @@ async function trails(
   const [seller, between, bidder] = [next(), next(), next()];
   // What was added before is not on the chain, and is taken back.
   await stage.follow();
-  const { number } = await stage.deps.readers.get(1002)!.viem.head();
+  const { viem } = stage.deps.readers.get(1002)!;
+  const { number } = await viem.head();
+  await rpc(stage.chain.url, 'anvil_mine', ['0x3']);
+  const { hash } = await viem.head();
   const rows = [
     row(number + 1n, seller, between, 100n * USD),
     row(number + 2n, between, bidder, 100n * USD),
@@ -39,10 +43,10 @@ async function trails(
   ];
   const range = { fromBlock: number + 1n, toBlock: number + 3n };
   const added = { transfers: rows, created: [] };
-  const blocks = [{ block: range.toBlock, hash: '0x1' }];
+  const blocks = [{ block: range.toBlock, hash }];
   expect(await addTransfers(stage.db, 1002, range, blocks, added)).toBe(true);
   const side = (name: string, address: string): Side => ({ name, addresses: [address] });
-  const pin = { number: range.toBlock.toString(), hash: '0x1' as const, at: new Date().toISOString() };
+  const pin = { number: range.toBlock.toString(), hash, at: new Date().toISOString() };
   const money = await gatherMoneyTrails(stage.deps, {
     ...{ chainId: 1002, seller: side('seller', seller), bidders: [side('bidder', bidder)], attached: null },
     ...{ lotsOf: new Map(), blocks: { 'eip155:1002': pin } },

@@ -6,6 +6,7 @@ import type { DealAnswer } from '../../runtime/determinations/determine-deal.ts'
 import { AGENT_ABI } from '../../runtime/determinations/evidence/agent-abi.ts';
 import { atOneMoment } from '../../runtime/determinations/moment.ts';
 import { pinBlocks, pinChains } from '../../runtime/determinations/pins.ts';
+import { transferRanges } from '../../store/chain-sync/transfers.ts';
 import { PlanningClient } from '../../store/planning-client.ts';
 import { type DealStage, dealStage } from './deal-stage.ts';
 
@@ -132,7 +133,7 @@ describe('the determinations of both sides of a deal', () => {
       'with asking as materialized',
       'select session_key from agents',
       'from transfer_ranges r cross join lateral',
-      'select chain_id, from_block, to_block from transfer_ranges',
+      'select r.chain_id, r.from_block, r.to_block, b.hash from transfer_ranges r',
       'as reserved',
       'inner join "listings" as "l"',
     ])
@@ -142,10 +143,15 @@ describe('the determinations of both sides of a deal', () => {
   it('read anew after a reorganisation', async () => {
     const moment = atOneMoment(stage.deps);
     const first = await pinBlocks(moment, [1002]);
+    const held = await transferRanges(moment.db);
     await rpc(stage.chain.url, 'anvil_mine', ['0x1']);
+    const since = { chain_id: 1002n, from_block: 0n, to_block: 0n };
+    await stage.deps.db.insertInto('transfer_ranges').values(since).execute();
     expect(await pinBlocks(moment, [1002])).toEqual(first);
+    expect(await transferRanges(moment.db)).toEqual(held);
     const { blocks } = await pinChains(moment, [1002], { anew: true });
     expect(BigInt(blocks[CHAIN]!.number)).toBeGreaterThan(BigInt(first[CHAIN]!.number));
     expect(await pinBlocks(moment, [1002])).toEqual(blocks);
+    expect((await transferRanges(moment.db)).get(1002)).toMatchObject({ toBlock: 0n });
   });
 });

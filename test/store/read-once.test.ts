@@ -27,6 +27,8 @@ describe('a database that is read once', () => {
     expect(await next(once, 1)).toEqual(first);
     expect(await next(once, 2)).toEqual([{ n: 2, asked: 2 }]);
     expect(await next(readOnce(db), 1)).toEqual([{ n: 2, asked: 1 }]);
+    once.forget();
+    expect(await next(once, 1)).toEqual([{ n: 2, asked: 1 }]);
   });
 
   it('asks once for those who ask at the same time, and gives each a list of its own', async () => {

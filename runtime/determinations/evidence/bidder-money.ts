@@ -10,8 +10,9 @@ import {
 import { isLabel } from '../../../agents/determinations/wallet/flows.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { type PaymentRow, sumOwnPayments, sumPayments } from '../../../store/chain-sync/payments.ts';
-import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
+import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinChains } from '../pins.ts';
+import { requireIndexedByOne } from './transfers/indexed.ts';
 import { heldRanges, microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
 
 /** The newest payments in earnest of an address, and the newest deals of an owner, that are read. */
@@ -94,7 +95,10 @@ export async function followMoney(
     const unread = (faults as Readonly<Record<string, string>>)[caip2(chainId)] ?? plan?.fault;
     if (unread != null) return { fault: unread };
     if (plan === undefined || plan.source !== 'index') return null;
-    const { payments, cut } = await paymentsBack(deps, plan, sides);
+    const [{ payments, cut }] = await Promise.all([
+      paymentsBack(deps, plan, sides),
+      requireIndexedByOne(deps.readers.get(chainId)!, plan.indexed, chainTimeoutMs(deps)),
+    ]);
     const payers = [...new Set(payments.map((p) => p.from))].sort();
     const labels = await entriesAbout(deps.db, payers);
     const known = labels.filter((e) => e.register === 'labels' && isLabel(e.detail.kind)).map((e) => e.key);

@@ -10,6 +10,7 @@ import type { ChainLog, ChainReader } from '../../../chain/rpc/reader.ts';
 import { tokenTransfers } from '../../../store/chain-sync/flows.ts';
 import { type TransferRange, transferRange } from '../../../store/chain-sync/transfers.ts';
 import type { Database } from '../../../store/database.ts';
+import { endOf, type Indexed, requireIndexed } from './transfers/indexed.ts';
 
 /** Public nodes refuse wider ranges. */
 const SPAN = 5_000n;
@@ -44,6 +45,8 @@ interface Source {
   readonly deployment: Deployment;
   /** Null where the index holds none of the blocks. */
   readonly indexed: Blocks | null;
+  /** The block up to which the index was read. */
+  readonly end: Indexed;
   readonly logged: readonly Blocks[];
 }
 
@@ -67,6 +70,7 @@ export async function readFunding(
   const [incoming, settled] = await Promise.all([
     transfersOf(source, { to: everyone }),
     logsOf(reader, deployment.settlement, [SETTLED], [all]),
+    source.indexed === null ? null : requireIndexed(reader, source.end),
   ]);
   const deals = dealsBy(settled, new Set(incoming.map((t) => t.tx)));
   const outside = incoming.filter((t) => !isPrice(t, deals) && t.amount >= DUST_USD && t.from !== NOBODY);
@@ -146,10 +150,11 @@ async function sourceOf(from: Pick<Source, 'db' | 'reader' | 'deployment'>, all:
   const held = await transferRange(from.db, from.deployment.chainId);
   const indexed = held === null ? null : shared(held, all);
   if (indexed === null || indexed.fromBlock > indexed.toBlock)
-    return { ...from, indexed: null, logged: [all] };
+    return { ...from, end: null, indexed: null, logged: [all] };
   const before = { fromBlock: all.fromBlock, toBlock: indexed.fromBlock - 1n };
   const after = { fromBlock: indexed.toBlock + 1n, toBlock: all.toBlock };
-  return { ...from, indexed, logged: [before, after].filter((b) => b.fromBlock <= b.toBlock) };
+  const end = endOf(held!);
+  return { ...from, end, indexed, logged: [before, after].filter((b) => b.fromBlock <= b.toBlock) };
 }
 
 /** Returns the transfers in the order of the chain. */

@@ -1,8 +1,9 @@
 import type { PinnedBlocks } from '../../../../agents/determinations/panel/types.ts';
 import type { DollarToken } from '../../../../chain/known-chains.ts';
-import { type TransferRange, transferRanges } from '../../../../store/chain-sync/transfers.ts';
+import { type HeldRange, transferRanges } from '../../../../store/chain-sync/transfers.ts';
 import type { Database } from '../../../../store/database.ts';
 import { caip2, dollarTokens, type EvidenceDeps } from '../../deps.ts';
+import { endOf, type Indexed } from './indexed.ts';
 
 /** How the transfers of an address are read on one chain. */
 export interface TransferPlan {
@@ -15,6 +16,7 @@ export interface TransferPlan {
   readonly source: 'index' | 'explorer' | 'none';
   /** Of the index: its first block. */
   readonly indexFrom: bigint | null;
+  readonly indexed: Indexed;
   /** The last block of the dollar tokens' history; the blocks after it are read by each seat. Null: none before them. */
   readonly historyTo: bigint | null;
   readonly tailFrom: bigint;
@@ -32,7 +34,7 @@ const TAIL_BLOCKS = 5_000n;
 const EXPLORER_TAIL = 2_000n;
 
 /** By chain id, what the index holds of it; null: nothing. */
-export type HeldRanges = ReadonlyMap<number, TransferRange | null>;
+export type HeldRanges = ReadonlyMap<number, HeldRange | null>;
 
 /** What the index holds of these chains. It may be read before blocks are pinned: each seat reads what came after. */
 export async function heldRanges(db: Database, chainIds: readonly number[]): Promise<HeldRanges> {
@@ -56,7 +58,7 @@ function planChain(
   deps: EvidenceDeps,
   chainId: number,
   block: bigint,
-  range: TransferRange | null,
+  range: HeldRange | null,
 ): TransferPlan {
   const tokens = dollarTokens(deps, chainId);
   const origin = BigInt(deps.deployments.get(chainId)?.deployedAtBlock ?? 0);
@@ -70,6 +72,7 @@ function planChain(
     const isBehind = block - historyTo > TAIL_BLOCKS;
     return {
       ...{ ...common, source: 'index', indexFrom: range.fromBlock, historyTo },
+      indexed: endOf(range),
       tailFrom: isBehind ? latest(TAIL_BLOCKS) : historyTo + 1n,
       nativeFrom: historyTo + 1n,
       fault: isBehind ? `it is ${block - historyTo} blocks behind the chain` : null,
@@ -78,7 +81,7 @@ function planChain(
   const explorer = deps.explorers?.has(chainId) === true;
   const tailFrom = latest(explorer ? EXPLORER_TAIL : TAIL_BLOCKS);
   return {
-    ...{ ...common, source: explorer ? 'explorer' : 'none', indexFrom: null },
+    ...{ ...common, source: explorer ? 'explorer' : 'none', indexFrom: null, indexed: null },
     nativeFrom: explorer ? null : tailFrom,
     ...{ tailFrom, historyTo: explorer && tailFrom > origin ? tailFrom - 1n : null, fault: null },
   };

@@ -1,6 +1,7 @@
 import { type Hex, pad, toEventSelector } from 'viem';
 import type { Tail } from '../../../../agents/determinations/wallet/flows.ts';
 import { type ChainLog, type ChainReader, type Place, ReaderError } from '../../../../chain/rpc/reader.ts';
+import { requireIndexed } from './indexed.ts';
 import { microOf, type TransferPlan } from './plan.ts';
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
@@ -18,7 +19,8 @@ const BALANCE_ABI = [
 const MOST_NATIVE_BLOCKS = 16n;
 
 /**
- * Reads, through one reader, the transfers after the end of the history, and the balances. The native currency is in no
+ * Reads, through one reader, the transfers after the end of the history, and the balances, and asks whether the history
+ * is of the chain that the reader sees. The native currency is in no
  * log, so its blocks are read one by one where they are few.
  * @throws ReaderError
  */
@@ -28,7 +30,7 @@ export async function readTail(
   who: `0x${string}`,
   block: Exclude<Place, bigint>,
 ): Promise<Tail> {
-  const { tokens, tailFrom: fromBlock, block: toBlock } = plan;
+  const { tokens, source, indexed, tailFrom: fromBlock, block: toBlock } = plan;
   const range = { address: tokens.map((t) => t.token), fromBlock, toBlock };
   const topic = pad(who.toLowerCase() as Hex, { size: 32 });
   const asked = tokens.length > 0 && fromBlock <= toBlock;
@@ -42,6 +44,8 @@ export async function readTail(
       : [],
     Promise.all(tokens.map(({ token }) => balanceOf(reader, token, who, block))),
     native === null || native.isLong ? [] : readNative(reader, native.fromBlock, who, block),
+    // The history before it was read by number, at some time before: it must be this chain's.
+    source === 'index' ? requireIndexed(reader, indexed) : null,
   ]);
   // Logs and blocks are asked by number: the pinned block must still stand.
   if (logs.length + moved.length > 0) await reader.confirm(block);
