@@ -43,6 +43,20 @@ describe('those who ask together', () => {
     expect(await proofs).toEqual(['about b']);
   });
 
+  it('do not wait for each other where one came when the other had asked already', async () => {
+    const one = joinAt(once);
+    expect(await one.ask('entries', ['a'], ask)).toEqual(['about a']);
+    const late = joinAt(once);
+    const lists = one.ask('lists', ['a'], ask);
+    const entries = late.ask('entries', ['b'], ask);
+    expect(await Promise.all([lists, entries])).toEqual([['about a'], ['about b']]);
+    const both = [one.ask('proofs', ['a'], ask), late.ask('proofs', ['b'], ask)];
+    expect(await Promise.all(both)).toEqual([
+      ['about a', 'about b'],
+      ['about a', 'about b'],
+    ]);
+  });
+
   it('may ask the same again', async () => {
     const [one, other] = [joinAt(once), joinAt(once)];
     await Promise.all([one.ask('lists', ['a'], ask), other.ask('lists', ['b'], ask)]);

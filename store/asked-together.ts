@@ -49,10 +49,12 @@ class Meeting {
           this.#open.set(question, asked);
           asked.set(party, { keys, ask, answer: (found) => resolve(found as Promise<T>) });
           this.#close(question);
+          this.#closeMissed();
         }),
       leave: () => {
         this.#present.delete(party);
         for (const question of this.#open.keys()) this.#close(question);
+        this.#closeMissed();
       },
     };
     this.#present.add(party);
@@ -62,9 +64,20 @@ class Meeting {
   /** Asks what everybody who is present wants to know by now. */
   #close(question: string): void {
     const asked = this.#open.get(question);
+    if (asked !== undefined && [...this.#present].every((party) => asked.has(party))) this.#ask(question);
+  }
+
+  /** Where everybody waits, each for another: one of them came later than the others, who had asked this before. */
+  #closeMissed(): void {
+    const waiting = new Set([...this.#open.values()].flatMap((asked) => [...asked.keys()]));
+    if ([...this.#present].every((party) => waiting.has(party)))
+      for (const question of [...this.#open.keys()]) this.#ask(question);
+  }
+
+  #ask(question: string): void {
+    const asked = this.#open.get(question);
     const [first] = asked?.values() ?? [];
     if (asked === undefined || first === undefined) return;
-    if ([...this.#present].some((party) => !asked.has(party))) return;
     this.#open.delete(question);
     const keys = [...new Set([...asked.values()].flatMap((one) => one.keys))].sort();
     const found = first.ask(keys);
