@@ -133,6 +133,9 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
         held.filter((r) => find(place, 'orders', 'order_id', r.order_id)?.row.status === 'unfunded'),
         'amount',
       ),
+      waiting: rowsOf(place, 'orders', 'handle', handle).filter(
+        (o) => o.status === 'unfunded' && !over.some(({ order_id }) => order_id === o.order_id),
+      ).length,
       booked_block: lastBlock(deals.filter((d) => d.buyer === handle && BOOKED.has(`${d.state}`))),
       resting: rowsOf(place, 'orders', 'handle', handle).filter(isOnHand).length - over.length,
       dealt: counted.filter(inTotal).length,
