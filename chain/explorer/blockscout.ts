@@ -40,7 +40,8 @@ export function blockscout(options: ExplorerOptions): Explorer {
     const transfers: ExplorerTransfer[] = [];
     let next: Row | null = {};
     const isFull = (): boolean => transfers.length >= MOST_PAGES * PAGE_ROWS;
-    for (let page = 0; next !== null && !isFull() && page < MOST_PAGES * MOST_TURNS; page++) {
+    const most = only === undefined ? MOST_PAGES : MOST_PAGES * MOST_TURNS;
+    for (let page = 0; next !== null && !isFull() && page < most; page++) {
       // The next page is named without what narrows the list.
       const body = await askExplorer(at(`addresses/${address}/${list}`, { ...next, ...only }), options);
       // The explorer has never seen the address, or the token.

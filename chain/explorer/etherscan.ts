@@ -60,7 +60,8 @@ export function etherscan(options: ExplorerOptions): Explorer {
   async function listed(asked: Asked, address: string, upTo: bigint): Promise<ExplorerHistory> {
     const moved = (all: readonly Row[]) => all.flatMap((row) => transferOf(asked, row, address, upTo));
     let { rows, more } = await newest(asked, address, upTo);
-    for (let turn = 1; more && turn < MOST_TURNS && moved(rows).length < MOST_ROWS; turn++) {
+    const turns = asked.token === undefined ? 1 : MOST_TURNS;
+    for (let turn = 1; more && turn < turns && moved(rows).length < MOST_ROWS; turn++) {
       const last = numberOf(rows.at(-1)!.blockNumber);
       const next = await newest(asked, address, last);
       // The rows of its last block may go on in the next question, which has them all.
