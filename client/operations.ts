@@ -1326,6 +1326,8 @@ export interface Operations {
       readonly depth?: '1-of-1' | '2-of-2' | 'superconsensus';
       /** `card` when left out; `usdc`: by x402 on eip155:84532, answered 402 first */
       readonly pay?: 'card' | 'usdc';
+      /** what the mandate counts from now counts from then, within the last hour; now when left out */
+      readonly readAt?: string;
     };
     answer: {
       readonly checkoutId: string;

@@ -1,6 +1,12 @@
 import { type Micro, maxMicro, minMicro } from '../money.ts';
 import { moneyOf } from './pricing/fees.ts';
 
+/**
+ * How many orders of one agent may wait for money. One costs its owner nothing: no money is held, nobody can take it, and
+ * its account is read until it ends. Twenty is twice what an agent rests by itself; more wait once the first are covered.
+ */
+export const MOST_UNFUNDED = 20;
+
 /** The money of an agent's account. Amounts in micro-dollars. */
 export interface Funds {
   /** What the account holds, as the chain says. */

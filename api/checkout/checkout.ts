@@ -10,6 +10,7 @@ import {
   requireFreeHandle,
 } from '../../runtime/checkout/buy-with-usdc.ts';
 import { type CheckoutRequest, openCheckout, readAgentOrder } from '../../runtime/checkout/open-checkout.ts';
+import { countsFrom } from '../../runtime/checkout/read-back-at.ts';
 import type { Services } from '../../runtime/services.ts';
 import { readBack, readBackFields } from '../agent/read-back.ts';
 import type { App, Reply, Request } from '../http/app.ts';
@@ -39,6 +40,13 @@ const Checkout = Type.Object(
     pay: Type.Optional(
       Type.Enum(['card', 'usdc'], {
         description: '`card` when left out; `usdc`: by x402 on eip155:84532, answered 402 first',
+      }),
+    ),
+    readAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description:
+          'what the mandate counts from now counts from then, within the last hour; now when left out',
       }),
     ),
   },
@@ -126,7 +134,12 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
           payWithUsdc(request as Request, reply as Reply, request.body),
         );
       const opened = await withSuggestion(services, request.body.mandate, asker, () =>
-        openCheckout(services, request.body, request.lastCall),
+        openCheckout(
+          services,
+          request.body,
+          request.lastCall,
+          countsFrom(request.body.readAt, services.now()),
+        ),
       );
       return reply.code(201).send({
         checkoutId: opened.checkoutId,
@@ -142,8 +155,10 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
 
   async function payWithUsdc(request: Request, reply: Reply, asked: CheckoutRequest): Promise<Reply> {
     // Everything that is wrong with the request is reported before anybody signs a payment.
-    const order = readAgentOrder(services, asked);
-    if (request.headers['payment-signature'] === undefined) await requireFreeHandle(services, order);
+    const isNew = request.headers['payment-signature'] === undefined;
+    const at = countsFrom(asked.readAt, services.now(), isNew ? undefined : Number.POSITIVE_INFINITY);
+    const order = readAgentOrder(services, asked, at);
+    if (isNew) await requireFreeHandle(services, order);
     const description = `Agent assembly, ${asked.tier} "${order.handle}"`;
     const offer = { description, price: order.amount, chainIds: [USDC_CHAIN], extensions };
     let held: string | null = null;

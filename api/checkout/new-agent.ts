@@ -7,6 +7,7 @@ import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import { toUsd } from '../../agents/money.ts';
 import { withSuggestion } from '../../runtime/agent/suggest-mandate.ts';
 import { type CheckoutRequest, openCheckout, readAgentOrder } from '../../runtime/checkout/open-checkout.ts';
+import { readBackAt } from '../../runtime/checkout/read-back-at.ts';
 import type { Services } from '../../runtime/services.ts';
 import { choiceOpenTo } from '../agent/read-back.ts';
 import type { App } from '../http/app.ts';
@@ -74,16 +75,6 @@ export function newAgentRoutes(app: App, services: Services): Promise<void> {
       }
     });
   });
-}
-
-/** How long a mandate that was read back may be paid for as it was read. */
-const READ_BACK_MS = 3_600_000;
-
-/** When the mandate was read back that is paid for now; null where it was not within the hour. */
-export function readBackAt(text: string | undefined, now: Date): Date | null {
-  const at = Date.parse(text ?? '');
-  const ago = now.getTime() - at;
-  return ago >= 0 && ago <= READ_BACK_MS ? new Date(at) : null;
 }
 
 function draftOf(form: Form): AgentDraft {

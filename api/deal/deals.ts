@@ -3,8 +3,7 @@ import { settingsWords } from '../../agents/checkout/wallet-words.ts';
 import { CHOOSABLE, ON_FLAGGED, ON_INCONCLUSIVE } from '../../agents/deal/effect.ts';
 import { badField } from '../../agents/errors.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
-import { moneyOf } from '../../agents/market/pricing/fees.ts';
-import { toUsd } from '../../agents/money.ts';
+import { toldMoney } from '../../agents/market/pricing/told-money.ts';
 import { readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
 import { saidOfDecision } from '../../runtime/market/orders/said-before-signing.ts';
@@ -200,7 +199,6 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       const waiting = found.filter((d) => d.state === 'awaiting-owner').map((d) => d.deal_id);
       const asked = await askedAmong(services.db, handle, waiting);
       return paged(found, (d) => {
-        const money = moneyOf(d.asset_key, d.price);
         const role = d.buyer === handle ? ('buyer' as const) : ('seller' as const);
         return {
           dealId: d.deal_id,
@@ -208,10 +206,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
           lot: d.asset_key,
           description: d.description,
           role,
-          priceUsd: toUsd(d.price),
-          feeUsd: toUsd(d.fee),
-          paysUsd: toUsd(money.buyerPays),
-          getsUsd: toUsd(money.sellerNets),
+          ...toldMoney(d.asset_key, d),
           state: d.state,
           deadline: d.deadline?.toISOString() ?? null,
           waitsForYou: asked.has(d.deal_id),

@@ -51,6 +51,8 @@ export interface DeskCommand {
    * to everybody.
    */
   readonly by?: 'card' | 'usdc' | 'nothing';
+  /** What it says from now counts from `readAt`: its pages carry it, and its form has no field for it. */
+  readonly dated?: true;
   /** It reads a list in pages, each of which is signed for. The form has no field for `cursor`. */
   readonly paged?: true;
   /** Shows the prices below the form. Without it, only the page to be signed shows the price. */

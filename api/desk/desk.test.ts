@@ -267,7 +267,29 @@ describe('what a wallet pays for', () => {
     const answer = await send('new-agent', { ...terms, step: 'pay' });
     expect([answer.status, answer.headers.location]).toEqual([303, '/agent/checkout/co_1?paid=yes']);
     const { depth: _, ...taken } = terms;
-    expect(asked[0]?.body).toEqual({ ...taken, pay: 'usdc' });
+    expect(asked[0]?.body).toEqual({ ...taken, readAt: '2026-11-21T07:00:00.000Z', pay: 'usdc' });
+  });
+
+  it('is an agent whose mandate ends when it was said to, however long its owner waited', async () => {
+    const { asked, send } = await stage(402, challenge);
+    const mandate = 'Buy digital products, max 50 USDC per deal, for 30 days.';
+    const terms = { mandate, handle: 'desk', owner: WALLET, tier: 'EXECUTOR', depth: '' };
+    const readAt = '2026-11-21T06:20:00.000Z';
+    const shown = await send('new-agent', { ...terms, readAt });
+    expect(shown.text).toContain('Until 2026-12-21 06:20 UTC.');
+    expect(shown.text).toContain(`name="readAt" value="${readAt}"`);
+    const payment = /name="payment" value="([^"]+)"/.exec(shown.text)?.[1] ?? '';
+    // A page that stood open for long sends what was signed all the same: the API says whether it still may be.
+    for (const at of [readAt, '2026-11-20T06:20:00.000Z'])
+      await send('new-agent', { ...terms, readAt: at, payment, signature: '0x12' });
+    expect(asked.map(({ body }) => (body as { readAt: string }).readAt)).toEqual([
+      ...[readAt, readAt],
+      '2026-11-20T06:20:00.000Z',
+    ]);
+    // What was read back too long ago is read back once more, and shown.
+    const again = await send('new-agent', { ...terms, readAt: '2026-11-21T05:00:00.000Z' });
+    expect(again.text).toContain('Until 2026-12-21 07:00 UTC.');
+    expect(again.text).toContain('name="readAt" value="2026-11-21T07:00:00.000Z"');
   });
 });
 

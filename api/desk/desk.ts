@@ -23,9 +23,10 @@ import { openIn, termsOf } from './mandate-review.ts';
 import { confirmedOutcome, outcomeOf } from './outcomes.ts';
 import { againPage, commandPage, type DeskProblem, donePage } from './pages/desk.ts';
 import { answerShown } from './pages/desk-answers.ts';
-import { mandateSides } from './pages/desk-mandate.ts';
+import { mandateSides, mandateToPay } from './pages/desk-mandate.ts';
 import { signPage, type ToSign } from './pages/desk-sign.ts';
 import { draftPayment, type PaymentOffer, packed, paymentDocument, signedPayment } from './payment.ts';
+import { readFrom, termsToPay } from './read-from.ts';
 import { type TypedData, withDomainType } from './typed-data.ts';
 import type { WalletChain } from './wallet-chains.ts';
 
@@ -77,7 +78,10 @@ export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
 
     scope.post('/desk/:command', hidden, async (request, reply) => {
       const sent = (request.body ?? {}) as Form;
-      const at = visit(request as Request, reply as Reply, (command) => typedIn(command, sent));
+      const at = visit(request as Request, reply as Reply, (command) => ({
+        ...typedIn(command, sent),
+        ...readFrom(command, sent, deps.now()),
+      }));
       reply.header('cache-control', 'no-store');
       const absent = at.command.fields.filter((f) => !f.optional && !at.typed[f.name]);
       const fields = [
@@ -220,6 +224,7 @@ function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | n
       },
     ],
     says: SIGN.says(price, chainName(offer.network), offer.payTo),
+    before: command.dated ? mandateToPay(termsToPay(typed)) : null,
     chains: deps.chains ?? [],
     said: refusal === null ? null : SIGN.again.transfer(refusal),
     wrong: refusal !== null,

@@ -49,11 +49,13 @@ export const NEW_AGENT: DeskCommand = {
     depth(UNSAID_DEPTH.executor),
   ],
   by: 'usdc',
+  dated: true,
   request: (typed) => ({
     method: 'POST',
     path: '/agent/checkout',
     body: {
       ...given(typed, 'owner', 'handle', 'mandate', 'tier', ...(typed.tier === 'EXECUTOR' ? [] : ['depth'])),
+      ...given(typed, 'readAt'),
       pay: 'usdc',
     },
   }),

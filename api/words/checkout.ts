@@ -52,7 +52,7 @@ export const REVIEW = {
   pay: (price: Html) => html`Go on to pay ${price}`,
   payFromWallet: 'Pay in USDC from your wallet',
   change: 'Change it',
-  ways: html`By card on the next page, or in test USDC by a transfer that your wallet signs: there the mandate is read once more, and what counts from now, such as for 30 days, counts from then. A program pays in USDC, too: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.`,
+  ways: html`By card on the next page, or in test USDC by a transfer that your wallet signs. What counts from now, such as for 30 days, counts from this page for an hour, however you pay; later the mandate is read back once more. A program pays in USDC, too: <code>POST /agent/checkout</code> with <code>"pay": "usdc"</code>.`,
 } as const;
 
 /** What the page of a checkout says. */

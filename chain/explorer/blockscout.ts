@@ -6,6 +6,7 @@ import {
   type ExplorerHistory,
   type ExplorerOptions,
   type ExplorerTransfer,
+  MOST_TURNS,
 } from './explorer.ts';
 import { addressOf, hashOf, malformed, member, numberOf, type Row, rowOf, rowsOf } from './rows.ts';
 
@@ -17,6 +18,7 @@ interface Asked {
 }
 /** Of fifty rows each. Each page is found by the last row of the one before, so they are asked one after another. */
 const MOST_PAGES = 20;
+const PAGE_ROWS = 50;
 
 /**
  * An explorer that answers as Blockscout's REST API does: `{ items, next_page_params }` under `/api/v2`.
@@ -35,19 +37,24 @@ export function blockscout(options: ExplorerOptions): Explorer {
 
   async function listed({ list, only }: Asked, address: string, upTo: bigint): Promise<ExplorerHistory> {
     const rows: Row[] = [];
+    const transfers: ExplorerTransfer[] = [];
     let next: Row | null = {};
-    for (let page = 0; next !== null && page < MOST_PAGES; page++) {
+    const isFull = (): boolean => transfers.length >= MOST_PAGES * PAGE_ROWS;
+    const most = only === undefined ? MOST_PAGES : MOST_PAGES * MOST_TURNS;
+    for (let page = 0; next !== null && !isFull() && page < most; page++) {
       // The next page is named without what narrows the list.
       const body = await askExplorer(at(`addresses/${address}/${list}`, { ...next, ...only }), options);
       // The explorer has never seen the address, or the token.
       if (body === null) return { transfers: [], cutOff: false, fromStart: true, sent: 0 };
       const answer = rowOf(body, 'an answer');
-      rows.push(...rowsOf(answer.items, 'rows'));
+      const items = rowsOf(answer.items, 'rows');
+      rows.push(...items);
+      transfers.push(...items.flatMap((row) => transferOf({ list, only }, row, address, upTo)));
       const params = answer.next_page_params;
       next = params === null || params === undefined ? null : rowOf(params, 'the next page');
     }
     return {
-      transfers: rows.flatMap((row) => transferOf({ list, only }, row, address, upTo)),
+      transfers,
       ...{ cutOff: next !== null, fromStart: next === null },
       sent: list === 'transactions' ? rows.filter((row) => isSent(row, address, upTo)).length : 0,
     };
@@ -96,7 +103,7 @@ function labelsOf(row: Row): string[] {
   return [...new Set([...flagged, ...texts.map((t) => t.slice(0, 80))])].slice(0, 10);
 }
 
-/** @returns none for what moved no money: a failed transaction, one that waits, one above the block */
+/** @returns none for what moved no money: of nothing, a failed transaction, one that waits, one above the block */
 function transferOf({ list, only }: Asked, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
   const number = member(row, 'block_number', 'block');
   const failed = list === 'transactions' ? row.status !== 'ok' : row.success === false;
@@ -109,7 +116,7 @@ function transferOf({ list, only }: Asked, row: Row, address: string, upTo: bigi
   const token = isToken ? addressOf(member(rowOf(row.token, 'a token'), 'address_hash', 'address')) : null;
   if (token !== (only?.token.toLowerCase() ?? null)) throw malformed('a row about the token asked about');
   const amount = numberOf(isToken ? rowOf(row.total, 'an amount').value : row.value);
-  if (block > upTo || (!isToken && amount === 0n)) return [];
+  if (block > upTo || amount === 0n) return [];
   const tx = hashOf(member(row, 'transaction_hash', 'tx_hash', 'hash'));
   return [{ tx, block, timestamp: secondsOf(row.timestamp), token, from, to, amount }];
 }

@@ -8,6 +8,7 @@ import {
   type ExplorerProfile,
   type ExplorerTransfer,
   MOST_ROWS,
+  MOST_TURNS,
 } from './explorer.ts';
 import { addressOf, hashOf, malformed, member, numberOf, type Row, rowOf, rowsOf } from './rows.ts';
 
@@ -43,8 +44,8 @@ export function etherscan(options: ExplorerOptions): Explorer {
     return resultOf(answer);
   }
 
-  /** The newest rows of one list; of a list that is cut off, the oldest page too, because it tells the first funder. */
-  async function listed(asked: Asked, address: string, upTo: bigint): Promise<ExplorerHistory> {
+  /** The newest rows up to a block, as many as one question has. */
+  async function newest(asked: Asked, address: string, upTo: bigint) {
     const rows: Row[] = [];
     let more = true;
     for (let number = 1; more && number <= MOST_ROWS / PAGE_ROWS; number++) {
@@ -52,10 +53,25 @@ export function etherscan(options: ExplorerOptions): Explorer {
       rows.push(...next);
       more = next.length >= PAGE_ROWS;
     }
+    return { rows, more };
+  }
+
+  /** The newest rows of one list; of a list that is cut off, the oldest page too, because it tells the first funder. */
+  async function listed(asked: Asked, address: string, upTo: bigint): Promise<ExplorerHistory> {
+    const moved = (all: readonly Row[]) => all.flatMap((row) => transferOf(asked, row, address, upTo));
+    let { rows, more } = await newest(asked, address, upTo);
+    const turns = asked.token === undefined ? 1 : MOST_TURNS;
+    for (let turn = 1; more && turn < turns && moved(rows).length < MOST_ROWS; turn++) {
+      const last = numberOf(rows.at(-1)!.blockNumber);
+      const next = await newest(asked, address, last);
+      // The rows of its last block may go on in the next question, which has them all.
+      rows = [...rows.filter((row) => numberOf(row.blockNumber) > last), ...next.rows];
+      more = next.more;
+    }
     const oldest = more ? await page(asked, address, upTo, 1, 'asc') : [];
     // None is taken twice.
     const below = oldest.filter((row) => numberOf(row.blockNumber) < numberOf(rows.at(-1)?.blockNumber));
-    const transfers = [...rows, ...below].flatMap((row) => transferOf(asked, row, address, upTo));
+    const transfers = moved([...rows, ...below]);
     const sent = asked.action === 'txlist' ? rows.filter((row) => isSent(row, address, upTo)).length : 0;
     return { transfers, cutOff: more, fromStart: true, sent };
   }
@@ -110,7 +126,7 @@ function resultOf({ status, message, result }: Row): readonly Row[] {
   throw new ExplorerError('refused', `the explorer answers: ${String(why)}`);
 }
 
-/** @returns none for what moved no money: a failed transaction, one above the block */
+/** @returns none for what moved no money: of nothing, a failed transaction, one above the block */
 function transferOf(asked: Asked, row: Row, address: string, upTo: bigint): ExplorerTransfer[] {
   const block = numberOf(row.blockNumber);
   const from = addressOf(row.from);
@@ -121,7 +137,7 @@ function transferOf(asked: Asked, row: Row, address: string, upTo: bigint): Expl
   if (token !== (asked.token?.toLowerCase() ?? null)) throw malformed('a row about the token asked about');
   if (block > upTo || (token === null && row.isError === '1')) return [];
   const amount = numberOf(row.value);
-  if (token === null && amount === 0n) return [];
+  if (amount === 0n) return [];
   return [{ tx: hashOf(row.hash), block, timestamp: numberOf(row.timeStamp), token, from, to, amount }];
 }
 

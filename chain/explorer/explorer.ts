@@ -41,7 +41,9 @@ export interface Explorer {
   readonly endpoint: string;
   /**
    * Transfers of the native currency and of these tokens, from and to an address, up to a block. Each token is asked for by
-   * itself: anybody can make a token that names anybody a thousand times, and an explorer lists only so many rows.
+   * itself: anybody can make a token that names anybody a thousand times, and an explorer lists only so many rows. What moved
+   * nothing is left out: a token lets anybody move nothing in anybody's name, so that it takes no place of what moved of that
+   * token, up to {@link MOST_TURNS} times as many rows.
    * @throws ExplorerError
    */
   transfers(address: string, upTo: bigint, tokens: readonly string[]): Promise<ExplorerHistory>;
@@ -78,3 +80,9 @@ export interface ExplorerOptions {
 
 /** Rows of one question are no more than this; an explorer of Etherscan's shape has no row beyond them. */
 export const MOST_ROWS = 10_000;
+
+/**
+ * How many times as many rows of one token are read where many of them moved nothing. Of transactions, of which each costs
+ * whoever sends it, no more are read: many honest accounts sent thousands that moved no native currency.
+ */
+export const MOST_TURNS = 3;

@@ -16,6 +16,7 @@ import type { LastCall, Services } from '../services.ts';
 import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
 import { CHECKOUT_MS } from './card-page.ts';
 import { type AgentOrder, type CheckoutRequest, readAgentOrder } from './open-checkout.ts';
+import { countsFrom } from './read-back-at.ts';
 
 export interface HeldCheckout {
   readonly checkoutId: string;
@@ -40,7 +41,8 @@ export async function requireFreeHandle(services: Services, { handle }: AgentOrd
  * Holds the handle for one payment, before its money moves. The same payment always gets the same checkout, found by its
  * session: its id is random, because the number of the agent follows from it and the payer chooses the payment's nonce, so
  * that it could search for two payments with one number. The hold lasts as long as the payment may still be collected.
- * @throws AppError conflict when the handle is taken; nothing is charged then
+ * @throws AppError conflict when the handle is taken, bad-request when its mandate was read back too long ago; nothing is
+ *   charged then
  */
 export async function holdForPayment(
   services: Services,
@@ -48,14 +50,16 @@ export async function holdForPayment(
   paymentId: string,
   lastCall: LastCall,
 ): Promise<HeldCheckout> {
-  const { mandate, ...order } = readAgentOrder(services, request);
   const now = services.now();
+  const at = countsFrom(request.readAt, now, Number.POSITIVE_INFINITY);
+  const { mandate, ...order } = readAgentOrder(services, request, at);
   return await services.db.transaction().execute(async (trx) => {
     const known = await findCheckoutBySession(trx, session(paymentId));
     if (known) {
       const kept = (known.details as { mandate: Mandate }).mandate;
       return { checkoutId: known.id, amount: known.amount, mandate: kept, expiresAt: known.expires_at };
     }
+    countsFrom(request.readAt, now);
     await letLapsedHoldGo(trx, order.handle, now);
     const expiresAt = new Date(now.getTime() + CHECKOUT_MS);
     const checkoutId = services.newId('co');

@@ -17,6 +17,8 @@ export interface CheckoutRequest {
   readonly mandate: string;
   readonly tier: 'AGENT' | 'EXECUTOR';
   readonly depth?: Depth;
+  /** When its mandate was read back, ISO 8601; left out, it is read now. */
+  readonly readAt?: string;
 }
 
 /** What an agent checkout orders, after its request was read. */

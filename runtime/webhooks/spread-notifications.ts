@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { lowerAddress } from '../../agents/ids.ts';
-import { toUsd } from '../../agents/money.ts';
+import { toldMoney } from '../../agents/market/pricing/told-money.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
 import {
@@ -110,8 +110,7 @@ function shown({ price, fee, deadline, ...rest }: Readonly<Record<string, unknow
   if (price === undefined) return rest;
   return {
     ...rest,
-    priceUsd: toUsd(BigInt(price as string)),
-    feeUsd: toUsd(BigInt(fee as string)),
+    ...toldMoney(rest.lot as string, { price: BigInt(price as string), fee: BigInt(fee as string) }),
     deadline: deadline === null ? null : new Date(deadline as string).toISOString(),
   };
 }

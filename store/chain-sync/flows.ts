@@ -3,7 +3,10 @@ import { type Database, run, type Statement } from '../database.ts';
 import { plannedForAny } from '../planning-client.ts';
 import { IN_EARNEST, looks } from './looks.ts';
 
-/** What moved between an address and one other in one token, over those of its transfers that were looked at. Lower case. */
+/**
+ * What moved between an address and one other in one token, over those of its transfers that were looked at. Lower case. A
+ * transfer of nothing, which anybody can send in anybody's name, is no more than a row where nothing else moved.
+ */
 export interface FlowRow {
   readonly who: string;
   readonly way: 'in' | 'out';
@@ -23,7 +26,8 @@ export interface FlowRow {
 const SUMS = `
     select asked.who, moved.way, moved.party, moved.token,
       coalesce(sum(moved.amount) filter (where moved.counts), 0)::text as amount,
-      (count(*) filter (where moved.counts))::int as transfers, max(moved.at) as last, min(moved.block)::text as since,
+      (count(*) filter (where moved.counts and moved.amount > 0))::int as transfers,
+      coalesce(max(moved.at) filter (where moved.amount > 0), max(moved.at)) as last, min(moved.block)::text as since,
       (count(*) filter (where moved.earnest))::int as earnest,
       (count(*) filter (where not moved.earnest))::int as newest
     from unnest($2::text[]) as asked (who) cross join lateral (

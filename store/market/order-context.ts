@@ -44,6 +44,8 @@ export interface OrderContext {
   /** When this owner last tried the lot, newest first: by an order, or by a deal that a rule of its own stopped. */
   readonly probed: readonly Date[];
   readonly held: Held;
+  /** How many of its agent's orders are unfunded, its own on the lot among them. */
+  readonly waiting: number;
   readonly sold: Sales;
   /** The last block in which the chain booked the cost of one of the agent's deals; null when there is none yet. */
   readonly bookedBlock: bigint | null;
@@ -77,7 +79,7 @@ const LOOK: Statement = {
   name: 'look-before-order',
   text: `
     select l.asset_key as lot, pg_current_snapshot()::text as seen, md5(f::text) as digest,
-      (f.listing).*, f.agent_status, f.agent_epoch, f.probed, f.held, f.unfunded, f.booked_block, f.resting,
+      (f.listing).*, f.agent_status, f.agent_epoch, f.probed, f.held, f.unfunded, f.waiting, f.booked_block, f.resting,
       f.dealt, f.dealt_today, f.sold_day, f.sold_week, f.sold_month, f.sold_total,
       (f.mandate).version as in_force, (f.mandate).structured, f.best_limit, f.best_opening, f.second_limit,
       f.sibling_limit, f.sibling_opening, f.own_order, f.own_since, f.own_holds, f.own_unfunded,
@@ -92,6 +94,7 @@ interface BeforeRow extends ListingRow {
   probed: Date[];
   held: string;
   unfunded: string;
+  waiting: bigint;
   booked_block: bigint | null;
   resting: bigint;
   dealt: bigint;
@@ -173,6 +176,7 @@ function beforeOf(row: BeforeRow): OrderContext {
     probed,
     held,
     unfunded,
+    waiting,
     booked_block,
     resting,
     dealt,
@@ -212,6 +216,7 @@ function beforeOf(row: BeforeRow): OrderContext {
       deals: Number(dealt),
       dealsToday: Number(dealt_today),
     },
+    waiting: Number(waiting),
     sold: {
       day: BigInt(sold_day),
       week: BigInt(sold_week),

@@ -156,6 +156,32 @@ describe.each(['etherscan', 'blockscout'] as const)('an explorer of the shape of
     expect([found.verdict, found.check('transfers')?.outcome]).toEqual(['FLAGGED', 'FLAG']);
   });
 
+  it('keeps no dollars that moved nothing in an address’s name, nor hides behind them whose money it has', async () => {
+    const [who, victim] = [next(), next()];
+    const dollars = { block: 9, token: stage.dollar, amount: 50_000_000n };
+    stage.explorer.movements.push({ ...dollars, from: BAD, to: who }, { ...dollars, from: GOOD, to: victim });
+    await stage.holds(50_000_000n);
+    for (const own of [who, victim])
+      for (let n = 0; n < (shape === 'etherscan' ? 10_100 : 1_100); n++)
+        stage.explorer.movements.push({
+          ...dollars,
+          block: 10 + (n % 90),
+          from: own,
+          to: JUNK_FROM,
+          amount: 0n,
+        });
+    for (const [own, outcome] of [[who, 'FLAG'] as const, [victim, 'PASS'] as const]) {
+      const found = await on(own);
+      expect(found.check('transfers')?.outcome).toBe(outcome);
+      const [history] = (found.gathered.common as WalletCommon).transfers!.histories;
+      expect([history?.cutOff, history?.flows.filter((f) => f.of === own).map((f) => f.way)]).toEqual([
+        null,
+        ['in'],
+      ]);
+    }
+    hide((m) => m.to === JUNK_FROM);
+  });
+
   it('makes nobody doubtful whose payer was sent worthless tokens', async () => {
     const [payer, who] = [next(), next()];
     await stage.give(GOOD, payer, 2n * ETHER);

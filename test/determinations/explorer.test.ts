@@ -48,12 +48,11 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
     // One that failed was sent, too.
     expect([cutOff, sent]).toEqual([false, 1]);
     expect(transfers.map((t) => [Number(t.block), t.token, t.from, t.amount])).toEqual([
-      [9, TOKEN, WHO, 0n],
       [8, TOKEN, OTHER, 1_000_000n],
       [7, null, TOKEN, 2n],
       [5, null, OTHER, 7n],
     ]);
-    expect(transfers[0]).toMatchObject({ timestamp: BigInt(timeOf(9)), tx: expect.stringMatching(/^0x/) });
+    expect(transfers[0]).toMatchObject({ timestamp: BigInt(timeOf(8)), tx: expect.stringMatching(/^0x/) });
   });
 
   it('lists of each token what moved, however much of others did meanwhile', async () => {
@@ -66,6 +65,28 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
     const { transfers, cutOff } = await explorer(shape).transfers(poor, HEAD, [TOKEN, coin]);
     const of = (token: string) => transfers.filter((t) => t.token === token).length;
     expect([transfers.length, of(TOKEN), of(coin), cutOff]).toEqual([120, 60, 60, false]);
+  });
+
+  it('lists what moved behind rows that moved nothing, in whosever name, as far as it is asked', async () => {
+    const [shown, hidden] = [0x9a9, 0xaa9].map((n) => address(n + SHAPES.indexOf(shape))) as [string, string];
+    const window = shape === 'etherscan' ? 10_000 : 1_000;
+    const empty = (who: string, many: number) => {
+      const one = { token: TOKEN, amount: 0n };
+      for (let i = 0; i < many / 2; i++)
+        server.movements.push(
+          { ...one, block: 50 + i, from: who, to: OTHER },
+          { ...one, block: 50 + i, from: OTHER, to: who },
+        );
+    };
+    for (const who of [shown, hidden])
+      for (let i = 0; i < 60; i++)
+        server.movements.push({ block: 20 + i, token: TOKEN, from: OTHER, to: who, amount: 5n });
+    empty(shown, 2 * window);
+    empty(hidden, 3 * window);
+    const listed = await explorer(shape).transfers(shown, HEAD, [TOKEN]);
+    expect([listed.transfers.length, new Set(listed.transfers.map((t) => t.tx)).size]).toEqual([60, 60]);
+    expect(listed.cutOff).toBe(false);
+    expect((await explorer(shape).transfers(hidden, HEAD, [TOKEN])).cutOff).toBe(true);
   });
 
   it('is malformed where it answers about another token', async () => {
@@ -111,7 +132,7 @@ describe.each(SHAPES)('an explorer of the shape of %s', (shape) => {
       response.writeHead(429, { 'retry-after': '0' }).end('slow down');
       return true;
     });
-    expect((await explorer(shape).transfers(WHO, HEAD, [TOKEN])).transfers).toHaveLength(4);
+    expect((await explorer(shape).transfers(WHO, HEAD, [TOKEN])).transfers).toHaveLength(3);
     server.misbehave((_, response) => {
       response.writeHead(429).end();
       return true;
@@ -225,7 +246,7 @@ describe('errors inside an answer of HTTP 200', () => {
       response.end(JSON.stringify({ status: '0', message: 'NOTOK', result }));
       return true;
     });
-    expect((await explorer('etherscan').transfers(WHO, HEAD, [TOKEN])).transfers).toHaveLength(4);
+    expect((await explorer('etherscan').transfers(WHO, HEAD, [TOKEN])).transfers).toHaveLength(3);
     says({ status: '0', message: 'NOTOK', result: 'Max rate limit reached, please use API Key' });
     expect(await fault(explorer('etherscan').transfers(WHO, HEAD, [TOKEN]))).toBe('limited');
   });

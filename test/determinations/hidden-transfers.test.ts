@@ -45,6 +45,16 @@ async function rows(from: string, to: string, amount: bigint, many = MANY, isNat
   places += many + 1;
 }
 
+/** Nothing moves from one to the other, by a transaction of neither. */
+async function inNameOf(who: string, to: string): Promise<void> {
+  const attacker = await rich(10);
+  const data = `0x23b872dd${[who, to].map((a) => a.slice(2).padStart(64, '0')).join('')}${'0'.repeat(64)}`;
+  await stage.rpc('anvil_setBalance', attacker, toHex(10n ** 19n));
+  await stage.rpc('anvil_impersonateAccount', attacker);
+  const sent = { from: attacker, to: stage.chain.deployment.usdc, data, gas: toHex(200_000) };
+  await minedIn(stage.chain.url, await stage.rpc('eth_sendTransaction', sent));
+}
+
 async function on(who: string, asker?: string) {
   const { record, evidence } = await stage.on(who, '2-of-2', {}, asker);
   const check = (id: string) => record.evidence.checks.find((c) => c.id === id);
@@ -67,6 +77,35 @@ describe('worthless transfers', () => {
     const found = await on(who);
     expect([found.verdict, found.transfers?.outcome]).toEqual(['FLAGGED', 'FLAG']);
     expect(found.transfers?.detail).toContain(`came from ${bad} at distance 2`);
+  });
+
+  it('of nothing in the name of an address are none of its payments, and make none of before a listing a later one', async () => {
+    const [who, payee] = [await rich(10), next()];
+    await stage.pay(who, payee, 5);
+    await stage.follow();
+    const since = new Date(Date.now() + 3_600_000);
+    await stage.list('known-scam', [payee], { detail: { since: since.toISOString() } });
+    expect((await on(who)).transfers?.outcome).toBe('PASS');
+    const stranger = next();
+    await rows(who, stranger, 0n, 3);
+    await rows(stranger, who, 0n, 3);
+    await rows(who, payee, 0n, 3);
+    await sql`update transfers set at = ${new Date(since.getTime() + 1_000)} where amount = 0 and receiver = ${payee}`.execute(
+      stage.db,
+    );
+    const later = await on(who);
+    expect(later.transfers?.outcome).toBe('PASS');
+    const [history] = later.common.transfers!.histories;
+    const parties = history!.flows.flatMap((f) => (f.of === who ? f.parties : []));
+    expect(parties.map((p) => [p.address, p.transfers])).toContainEqual([payee, 1]);
+    expect(parties.map((p) => p.address)).not.toContain(stranger);
+    // The same in a block that is not in the index yet, which each seat reads itself.
+    await inNameOf(who, payee);
+    const now = await on(who);
+    expect([now.transfers?.outcome, now.check('transfers')?.detail]).toEqual([
+      'PASS',
+      expect.stringContaining(`on eip155:1002`),
+    ]);
   });
 
   it('take no place from money in another currency', async () => {
@@ -164,14 +203,10 @@ describe('dust', () => {
 
   it('of nothing, which anybody can send in the name of another, accuses nobody, and leaves it open', async () => {
     const [who, twin] = twins();
-    const [attacker, accomplice] = [await rich(10), await rich(10)];
+    const accomplice = await rich(10);
     await stage.usdc(who, 5);
     await stage.pay(accomplice, twin, 1);
-    const data = `0x23b872dd${[who, accomplice].map((a) => a.slice(2).padStart(64, '0')).join('')}${'0'.repeat(64)}`;
-    await stage.rpc('anvil_setBalance', attacker, toHex(10n ** 19n));
-    await stage.rpc('anvil_impersonateAccount', attacker);
-    const sent = { from: attacker, to: stage.chain.deployment.usdc, data, gas: toHex(200_000) };
-    await minedIn(stage.chain.url, await stage.rpc('eth_sendTransaction', sent));
+    await inNameOf(who, accomplice);
     await stage.follow();
     expect(await poisoning(who)).toBe('INCONCLUSIVE');
     // A cent is nothing that another can send for it.

@@ -50,17 +50,22 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** So many orders for a cent on a lot that left the book before, of an account that held so much. */
+/** So many orders on a lot that left the book before, of an account that held so much. */
 async function orders(
   handle: string,
   lot: string,
-  { many = 1, held = 50n * USD, rested = true }: { many?: number; held?: bigint; rested?: boolean } = {},
+  {
+    many = 1,
+    held = 50n * USD,
+    limit = 50n * USD,
+    rested = true,
+  }: { many?: number; held?: bigint; limit?: bigint; rested?: boolean } = {},
 ): Promise<void> {
   await sql`
     insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, status,
       created_at, expires_at, account_held, rested_at, left_at)
     select ${market.fresh('old')} || '_' || n, ${handle}, ${`0xowner-of-${handle}`}, 'buy', asset_key, listing_ref, category,
-      10000, 'cancelled', listed_at, ${market.later(86_400_000)}::timestamptz, ${held},
+      ${limit}, 'cancelled', listed_at, ${market.later(86_400_000)}::timestamptz, ${held},
       case when ${rested} then listed_at end, case when ${rested} then listed_at + interval '2 seconds' end
     from listings, generate_series(1, ${many}::int) n where asset_key = ${lot}`.execute(db);
 }
@@ -77,12 +82,14 @@ const HONEST = { 'bid-ring': 'PASS', 'bids-against-market': 'PASS' };
 const FOUND = { 'bid-ring': 'FLAG', 'bids-against-market': 'FLAG' };
 
 describe('orders that could move no price', () => {
-  it('accuse nobody: without money, or below what the chain sells for', async () => {
+  it('accuse nobody: without money, below what the chain sells for, or for a cent of a full account', async () => {
     for (const seller of SELLERS) expect(await told(seller)).toEqual(HONEST);
     for (const lot of sold.get('bea')!.lots)
       for (const sybil of SYBILS) {
         await orders(sybil, lot, { rested: false });
         await orders(sybil, lot, { held: 50n * USD - 1n });
+        await orders(sybil, lot, { held: 9_000n * USD, limit: 10_000n });
+        await orders(sybil, lot, { held: 9_000n * USD, limit: 2n ** 25n - 1n });
       }
     expect(await told('bea')).toEqual(HONEST);
     const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
@@ -125,6 +132,34 @@ describe('orders that could move no price', () => {
       seen.push(await counts());
     }
     expect(seen).toEqual([0, 1, 1]);
+  });
+
+  it('tell of a limit no more than between which powers of two it is, whatever the seller asks', async () => {
+    // 2^24 and 2^25 micro-dollars are 16.777216 and 33.554432 USD.
+    const lot = await market.list(await market.agent(), { ask: 400n * USD });
+    const limits = [17n * USD, 33n * USD, 2n ** 25n, 60n * USD];
+    const agents = await Promise.all(limits.map(() => market.agent()));
+    for (const [i, limit] of limits.entries())
+      await market.order(agents[i]!, lot, { limit, accountHolds: 500n * USD });
+    const counted = async (ask: bigint) => {
+      await db.updateTable('listings').set({ ask }).where('asset_key', '=', lot).execute();
+      const bids = await db
+        .selectFrom('orders')
+        .select('limit_price')
+        .where('asset_key', '=', lot)
+        .where('moves_price', '=', true)
+        .orderBy('limit_price')
+        .execute();
+      return bids.map((bid) => bid.limit_price);
+    };
+    expect(await counted(399n * USD)).toEqual([]);
+    // Half of it has the digits of 2^26 and more: none of these limits does.
+    expect(await counted(2n ** 27n)).toEqual([]);
+    expect(await counted(2n ** 27n - 2n)).toEqual([2n ** 25n, 60n * USD]);
+    for (const ask of [121n * USD, 100n * USD, 2n ** 26n]) expect(await counted(ask)).toHaveLength(2);
+    expect(await counted(2n ** 26n - 2n)).toEqual(limits);
+    for (const table of ['reservations', 'orders'] as const)
+      await db.deleteFrom(table).where('handle', 'in', agents).execute();
   });
 });
 

@@ -157,6 +157,8 @@ describe('the notifications of owners', () => {
       lot,
       priceUsd: 85,
       feeUsd: 1.7,
+      paysUsd: 85,
+      getsUsd: 83.3,
       tx: null,
     };
     expect(of('wh-ann')).toEqual([

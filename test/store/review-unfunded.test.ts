@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MOST_UNFUNDED } from '../../agents/market/funds.ts';
 import type { ReadCall } from '../../chain/rpc/reader.ts';
 import { keptQuarantine } from '../../runtime/durable/isolation/quarantine.ts';
 import { unfundedReviewed } from '../../runtime/market/orders/review-unfunded.ts';
@@ -31,7 +32,7 @@ it('orders without money do not keep those of others waiting, and one reading se
     await stage.order(handle, lot, { orderId, limit, short: { need: limit, have: 0n } });
     return orderId;
   };
-  for (let n = 0; n < 150; n++) await waits(stranger, usd(50));
+  for (let n = 1; n < MOST_UNFUNDED; n++) await waits(stranger, usd(50));
   const cheap = await waits(stranger, usd(3));
   const own = [await waits(honest, usd(50)), await waits(honest, usd(40)), await waits(honest, usd(10))];
   let reads = 0;

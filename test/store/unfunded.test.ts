@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_UNFUNDED } from '../../agents/market/funds.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { countResting, ownBuys } from '../../store/agent/trading.ts';
 import { publishCloseCalls } from '../../store/market/close-calls.ts';
@@ -89,6 +90,28 @@ describe('an order that is placed unfunded', () => {
     await unfunded(bob, lot, 40, { probes: 1 });
     stage.tick();
     await expect(unfunded(bob, lot, 41, { probes: 1 })).rejects.toMatchObject({ code: 'rate-limited' });
+  });
+
+  it('has no more than a bounded number beside it of its agent, whoever is fastest', async () => {
+    const seller = await stage.agent();
+    const bob = await stage.agent();
+    const lots = await Promise.all(Array.from({ length: MOST_UNFUNDED + 3 }, () => stage.list(seller)));
+    const placed = [];
+    for (const lot of lots.slice(0, MOST_UNFUNDED - 1)) placed.push(await unfunded(bob, lot, 40));
+    const last = await Promise.allSettled(lots.slice(MOST_UNFUNDED - 1).map((lot) => unfunded(bob, lot, 40)));
+    const refused = last.filter((one) => one.status === 'rejected').map((one) => one.reason);
+    expect(last.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    expect(refused.map((error) => error.code)).toEqual(['conflict', 'conflict', 'conflict']);
+    expect(refused[0].message).toContain(`${MOST_UNFUNDED} may`);
+    expect(await countResting(database.db, bob)).toBe(MOST_UNFUNDED);
+    stage.tick();
+    const own = placed[0]!.order;
+    expect((await unfunded(bob, own.asset_key, 41)).order.status).toBe('unfunded');
+    const free = lots[MOST_UNFUNDED + 2]!;
+    expect((await stage.order(bob, lots.at(-1)!, { limit: usd(5) })).order.status).toBe('resting');
+    const mine = { orderId: placed[1]!.order.order_id, handle: bob, now: stage.tick() };
+    await stage.inTrx((trx) => cancelOrder(trx, mine));
+    expect((await unfunded(bob, free, 40)).order.status).toBe('unfunded');
   });
 
   it('ends by itself, by its owner, with its agent and with its lot, and lets its caps go', async () => {

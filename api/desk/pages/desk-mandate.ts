@@ -4,6 +4,11 @@ import { shortened } from '../../html/components.ts';
 import { type Html, html } from '../../html/html.ts';
 import { SIDES } from '../../words/desk/answers.ts';
 
+/** What is paid for: the terms that will stand, with their end. */
+export function mandateToPay(terms: readonly string[]): Html {
+  return html`<section class="card"><h2>${SIDES.paidFor}</h2><ul>${terms.map((text) => html`<li>${shortened(text)}</li>`)}</ul></section>`;
+}
+
 /** The present and the new terms side by side, sentence by sentence, with removed and added sentences marked. */
 export function mandateSides(
   today: readonly string[] | null,

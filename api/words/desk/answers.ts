@@ -62,7 +62,12 @@ export const EVALUATED = {
 } as const;
 
 /** What is said of a mandate beside its successor. */
-export const SIDES = { today: 'Today', next: 'From then on', unread: 'It cannot be read now.' } as const;
+export const SIDES = {
+  today: 'Today',
+  next: 'From then on',
+  unread: 'It cannot be read now.',
+  paidFor: 'What it may do once it is paid for',
+} as const;
 
 /** What the table of the prices of evaluations says. */
 export const TIER_PRICES = {

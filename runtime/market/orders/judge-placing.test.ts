@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../agents/errors.ts';
+import { MOST_UNFUNDED } from '../../../agents/market/funds.ts';
 import type { LiveLimits } from '../../../chain/clients/agents.ts';
 import type { ListingRow } from '../../../store/market/listings.ts';
 import type { OrderContext, OrderSnapshot } from '../../../store/market/order-context.ts';
@@ -46,6 +47,7 @@ const listing: ListingRow = {
 const before: OrderContext = {
   ...{ listing, agentStatus: 'active', agentEpoch: 1, probed: [] },
   held: { amount: 0n, unfunded: 0n, resting: 0, deals: 0, dealsToday: 0 },
+  waiting: 0,
   sold: { day: 0n, week: 0n, month: 0n, total: 0n },
   ...{ bookedBlock: 10n, mandate, best: null, secondLimit: null, sibling: null, own: null },
   sell: { orderId: 'sell', handle: 'seller', owner: '0xs', limit: 40n * USD, since: new Date(0) },
@@ -218,6 +220,23 @@ describe('an order that its account cannot cover', () => {
     const inFlight = { ...before.held, amount: 60n * USD };
     expect(refusal({ terms: { limit: 40n * USD }, context: { held: inFlight } })).toBe('placed');
     expect(refusal({ terms: { limit: 41n * USD }, context: { held: inFlight } })).toBe('mandate-exceeded');
+  });
+
+  it('finds as many as may wait waiting already: it is refused, unless it takes the place of one', () => {
+    const waits = (waiting: number, unfunded: boolean | null, balance = 0n): string =>
+      refusal({
+        balance,
+        context: {
+          waiting,
+          own: unfunded === null ? null : { orderId: 'own', since: new Date(0), holds: USD, unfunded },
+          held: { ...before.held, amount: USD, unfunded: unfunded === false ? 0n : USD, resting: waiting },
+        },
+      });
+    expect(waits(MOST_UNFUNDED - 1, null)).toBe('placed');
+    expect(waits(MOST_UNFUNDED, null)).toBe('conflict');
+    expect(waits(MOST_UNFUNDED, true)).toBe('placed');
+    expect(waits(MOST_UNFUNDED, false)).toBe('conflict');
+    expect(waits(MOST_UNFUNDED, null, 40n * USD)).toBe('placed');
   });
 
   it('of a seller needs no money', () => {

@@ -1,10 +1,10 @@
 import type { Category } from '../../../agents/categories.ts';
 import { AppError, badField } from '../../../agents/errors.ts';
 import { type Bid, overlapping, priceToBeat } from '../../../agents/market/book.ts';
-import { type Short, shortOf } from '../../../agents/market/funds.ts';
+import { MOST_UNFUNDED, type Short, shortOf } from '../../../agents/market/funds.ts';
 import { requireMinimum } from '../../../agents/market/listing-minimum.ts';
 import { heldDown, LEAST_REST_MS } from '../../../agents/market/probing.ts';
-import { formatUsd, type Micro } from '../../../agents/money.ts';
+import { formatUsd, type Micro, toUsd } from '../../../agents/money.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { requireMandate } from '../../../store/agent/agents.ts';
 import { requireActive } from '../../../store/agent/reservations.ts';
@@ -64,6 +64,7 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short
   const found = requirePlaceable(look, order.side);
   const { sell, own } = before;
   const listing = order.side === 'sell' ? repriced(found, order.limit) : found;
+  if (short !== null) requireRoomToWait(look, short);
   const replaced = order.side === 'sell' ? sell : own;
   if (replaced !== null) requireRested(replaced.since, look.asked.now);
   const replaces = replaced?.orderId ?? null;
@@ -141,6 +142,21 @@ function holdDown(probed: readonly Date[], now: Date, most: number): void {
     'rate-limited',
     `One owner may place ${most} ${most === 1 ? 'order' : 'orders'} on one lot an hour: wait ${retryAfter} seconds.`,
     { extra: { retryAfter } },
+  );
+}
+
+/**
+ * Bounds what an agent without money may leave waiting for it. The order that it replaces makes room. @throws AppError
+ * conflict
+ */
+function requireRoomToWait({ before, asked }: OrderSnapshot, { need, have }: Short): void {
+  const others = before.waiting - (before.own?.unfunded ? 1 : 0);
+  if (others < MOST_UNFUNDED) return;
+  const { handle } = asked;
+  throw new AppError(
+    'conflict',
+    `${others} orders of "${handle}" wait for money, and ${MOST_UNFUNDED} may. This one needs ${formatUsd(need)} USD, and the account has ${formatUsd(have)} USD that nothing else is to pay from: send it the rest, or take another order back.`,
+    { extra: { needUsd: toUsd(need), haveUsd: toUsd(have) } },
   );
 }
 

@@ -70,6 +70,29 @@ describe('an agent for USDC', () => {
     expect(await minted(body.checkoutId)).toMatchObject({ agent: request.handle });
   });
 
+  it('ends as its mandate did when it was read back, and not later for whoever pays later', async () => {
+    const { privateKey } = await payer();
+    const mandate = 'Buy digital products, max 50 USDC per deal, for 30 days.';
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const old = await fetch(url, order(undefined, { mandate, readAt: ago(61) }));
+    expect([old.status, await old.json()]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ path: 'readAt' })] }),
+    ]);
+    const readAt = ago(20);
+    const request = order(undefined, { mandate, readAt, tier: 'EXECUTOR' });
+    const answer = await send(url, await ethersPayment(privateKey, await ask(url, request)), request);
+    const { checkoutId, mandate: kept } = JSON.parse(answer.text);
+    const end = Math.floor(Date.parse(readAt) / 1000) + 30 * 86_400;
+    expect(Math.abs(Date.parse(kept.expires_at) / 1000 - end)).toBeLessThanOrEqual(1);
+    await minted(checkoutId);
+    const byCard = await stage.api.post(
+      '/agent/checkout',
+      JSON.parse(String(order(undefined, { mandate, readAt, pay: 'card' }).body)),
+    );
+    expect(byCard.body.mandate.expires_at).toBe(kept.expires_at);
+  });
+
   it('costs a dollar for an EXECUTOR, and the stock client pays it', async () => {
     const request = order(undefined, { tier: 'EXECUTOR' });
     const answer = await stockFetch(await payer())(url, request);

@@ -150,6 +150,8 @@ describe('an owner who subscribed', () => {
     ];
     expect(told('agent.status').map((m) => m.data.status)).toContain('active');
     expect(told('deal.matched')).toHaveLength(1);
+    const money = { priceUsd: 100, feeUsd: 2, paysUsd: 100, getsUsd: 98 };
+    expect(own).toMatchObject(money);
     expect(told('deal.settled').map((m) => m.data)).toEqual([
       {
         handle: sells.handle,
@@ -157,8 +159,7 @@ describe('an owner who subscribed', () => {
         dealId: own.dealId,
         matchId: own.matchId,
         lot: lot.key,
-        priceUsd: 100,
-        feeUsd: 2,
+        ...money,
         state: 'settled',
         deadline: null,
         reason: null,

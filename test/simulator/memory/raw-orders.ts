@@ -133,6 +133,9 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
         held.filter((r) => find(place, 'orders', 'order_id', r.order_id)?.row.status === 'unfunded'),
         'amount',
       ),
+      waiting: rowsOf(place, 'orders', 'handle', handle).filter(
+        (o) => o.status === 'unfunded' && !over.some(({ order_id }) => order_id === o.order_id),
+      ).length,
       booked_block: lastBlock(deals.filter((d) => d.buyer === handle && BOOKED.has(`${d.state}`))),
       resting: rowsOf(place, 'orders', 'handle', handle).filter(isOnHand).length - over.length,
       dealt: counted.filter(inTotal).length,
@@ -200,7 +203,7 @@ function placeRow(place: Place, params: Params): Row[] {
     limit_price: limit,
     opening_bid: opening,
     account_held: status === 'resting' ? held : null,
-    moves_price: status === 'resting' && side === 'buy' && reachesMinimum(place, { lot, ref, held }),
+    moves_price: status === 'resting' && side === 'buy' && isBid(place, { lot, ref, held, limit }),
     status,
     created_at: now,
     rested_at: status === 'resting' ? now : null,
@@ -218,10 +221,12 @@ function placeRow(place: Place, params: Params): Row[] {
 }
 
 /** As the trigger of the schema has it. Nobody asks less for a lot here once it is listed. */
-function reachesMinimum(place: Place, { lot, ref, held }: Readonly<Record<string, unknown>>): boolean {
+function isBid(place: Place, { lot, ref, held, limit }: Readonly<Record<string, unknown>>): boolean {
   const ask = find(place, 'listings', 'listing_ref', ref)?.row.ask;
   if (String(lot).startsWith('serial:name:')) return true;
-  return typeof held === 'bigint' && held >= ((ask as bigint) + 1n) / 2n;
+  const least = ((ask as bigint) + 1n) / 2n;
+  const digits = (amount: bigint): number => amount.toString(2).length;
+  return typeof held === 'bigint' && held >= least && digits(limit as bigint) >= digits(least);
 }
 
 export function restFundedOrder(place: Place, [orderId, now, held]: Params): Row[] {
@@ -229,11 +234,11 @@ export function restFundedOrder(place: Place, [orderId, now, held]: Params): Row
   const found = find(place, 'orders', 'order_id', orderId);
   if (found?.row.status !== 'unfunded' || time(found.row.expires_at) <= time(now)) return [];
   requireFree(found.cell, place.trx);
-  const { asset_key: lot, listing_ref: ref, moves_price: moved } = found.row;
+  const { asset_key: lot, listing_ref: ref, limit_price: limit, moves_price: moved } = found.row;
   const row = {
     ...found.row,
     ...{ status: 'resting', seq: table.nextSerial(), rested_at: now, left_at: null, account_held: held },
-    moves_price: moved || reachesMinimum(place, { lot, ref, held }),
+    moves_price: moved || isBid(place, { lot, ref, held, limit }),
   };
   write(found.cell, place.trx, row);
   return [row];

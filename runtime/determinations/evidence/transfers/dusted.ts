@@ -32,11 +32,11 @@ export async function dustedBy(
   own: Own,
 ): Promise<Pick<TransferHistory, 'poisoned' | 'moreDusted'>> {
   const { plan, who, rows } = own;
-  const dusted = dustedOf(own);
+  const tokens = new Set<string | null>([null, ...plan.tokens.map((t) => t.token.toLowerCase())]);
+  const dusted = dustedOf(own, tokens);
   const asked = dusted.slice(0, MOST_DUSTED);
   const more = dusted.length - asked.length;
   const ask = { chainId: plan.chainId, until: plan.historyTo!, dust: own.dust };
-  const tokens = new Set<string | null>([null, ...plan.tokens.map((t) => t.token.toLowerCase())]);
   const alike = (await alikePartiesOf(deps.db, { ...ask, who, of: asked, most: MOST_THEIRS })).filter(
     (row) => tokens.has(row.token) && BigInt(row.since) < begun(rows, row.of),
   );
@@ -51,16 +51,28 @@ export async function dustedBy(
   return { poisoned: poisoned.flat(), ...(more > 0 ? { moreDusted: more } : {}) };
 }
 
-/** Those who got nothing but dust of it, the latest first. */
-function dustedOf({ flows, dust }: Own): string[] {
+/**
+ * Those who got nothing but dust of it, the latest first; who got nothing at all comes behind, because anybody can send that
+ * in its name.
+ */
+function dustedOf({ who, rows, flows, dust }: Own, tokens: ReadonlySet<string | null>): string[] {
   const isDust = (p: Flows['parties'][number]) =>
     BigInt(p.usd) < dust.token && BigInt(p.native) < dust.native;
   const earnest = new Set(flows.flatMap((f) => f.parties.filter((p) => !isDust(p)).map((p) => p.address)));
-  return flows
-    .flatMap((f) => (f.way === 'out' ? f.parties : []))
-    .filter(({ address }) => address !== NOBODY && !earnest.has(address))
-    .sort((a, b) => (a.last === b.last ? (a.address < b.address ? -1 : 1) : a.last > b.last ? -1 : 1))
-    .map(({ address }) => address);
+  const latest = new Map<string, { readonly something: boolean; readonly at: number }>();
+  for (const { way, party, token, amount, last } of rows) {
+    if (way !== 'out' || party === who || party === NOBODY || earnest.has(party) || !tokens.has(token))
+      continue;
+    const before = latest.get(party);
+    const something = BigInt(amount) > 0n || before?.something === true;
+    latest.set(party, { something, at: Math.max(last.getTime(), before?.at ?? 0) });
+  }
+  return [...latest]
+    .sort(([a, one], [b, other]) => {
+      if (one.something !== other.something) return one.something ? -1 : 1;
+      return other.at - one.at || (a < b ? -1 : 1);
+    })
+    .map(([party]) => party);
 }
 
 const sentTo = (rows: readonly FlowRow[], of: string): FlowRow[] =>

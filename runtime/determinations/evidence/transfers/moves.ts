@@ -17,7 +17,8 @@ export interface Move {
 export type Cut = Pick<Flows, 'of' | 'way'>;
 
 /**
- * The flows of each address and way, the parties of the most value first. Tokens that are no dollars are left out.
+ * The flows of each address and way, the parties of the most value first. Tokens that are no dollars are left out, and so is
+ * with whom nothing moved: a token lets anybody move nothing in anybody's name.
  * @param cut may name such as have no moves at all
  */
 export function flowsOf(
@@ -31,7 +32,7 @@ export function flowsOf(
   for (const { of, way } of cut) sums.set(`${way}:${of}`, { of, way, parties: new Map() });
   for (const { who, way, party, token, amount, transfers, last } of moves) {
     const dollar = token === null ? undefined : dollars.get(token);
-    if (party === who || (token !== null && dollar === undefined)) continue;
+    if (party === who || amount === 0n || (token !== null && dollar === undefined)) continue;
     const key = `${way}:${who}`;
     const flows = sums.get(key) ?? { of: who, way, parties: new Map<string, Sum>() };
     const sum = flows.parties.get(party) ?? { usd: 0n, native: 0n, transfers: 0, last };

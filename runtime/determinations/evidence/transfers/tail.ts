@@ -102,6 +102,8 @@ function transferOf(
   if (token === undefined || topics.length !== 3 || data.length !== 66) return [];
   const [from, to] = topics.slice(1).map((t) => `0x${t.slice(26)}`.toLowerCase()) as [string, string];
   const amount = BigInt(data);
+  // A token lets anybody move nothing in anybody's name.
+  if (amount === 0n) return [];
   return [
     {
       ...{ from, to, token: address.toLowerCase(), amount: amount.toString() },
