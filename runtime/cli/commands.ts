@@ -23,6 +23,7 @@ export const commandLoaders = (
   'dead-letters': async () => (await import('./dead-letters.ts')).deadLettersCommand(env),
   record: async () => (await import('./record/record.ts')).recordCommand(env),
   deploy: async () => (await import('./deploy/deploy.ts')).deployCommand(env),
+  guardian: async () => (await import('./guardian/guardian.ts')).guardianCommand(env),
   mandate: async () => (await import('./mandate.ts')).mandateCommand(undefined, env),
   register: async () => (await import('./register.ts')).registerCommand(env),
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),

@@ -29,8 +29,8 @@ export type ServiceKeys = Readonly<Record<KeyRole, LocalAccount>>;
 export async function openKeys(config: Config, secrets: Secrets | null): Promise<ServiceKeys> {
   const opened = new Map<KeyRole, LocalAccount>();
   for (const role of KEY_ROLES) {
-    const source = config.keys[role];
-    if (source !== null) opened.set(role, await open(config, role, source));
+    const key = await openKey(config, role);
+    if (key !== null) opened.set(role, key);
   }
   const made = (role: 'operator' | 'facilitator'): LocalAccount => {
     if (secrets === null) throw new StartError(`${privateKeySetting(role)} is not set: set it.`);
@@ -49,6 +49,12 @@ export async function openKeys(config: Config, secrets: Secrets | null): Promise
   };
   if (isProduction(config)) requireApart(keys, config);
   return keys;
+}
+
+/** The key of one role, where the settings name one of its own. @throws StartError as {@link openKeys} */
+export async function openKey(config: Config, role: KeyRole): Promise<LocalAccount | null> {
+  const source = config.keys[role];
+  return source === null ? null : await open(config, role, source);
 }
 
 async function open(config: Config, role: KeyRole, source: KeySource): Promise<LocalAccount> {
