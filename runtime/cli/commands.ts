@@ -29,6 +29,7 @@ export const commandLoaders = (
   'operator-key': async () => (await import('./operator-key.ts')).operatorKeyCommand(env),
   keys: async () => (await import('./keys.ts')).keysCommand(env),
   operator: async () => (await import('./operator-log.ts')).operatorCommand(env),
+  restore: async () => (await import('./restore.ts')).restoreCommand(env),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(env),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(),
   judge: async () => (await import('./judge.ts')).judgeCommand(),
