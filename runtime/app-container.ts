@@ -346,7 +346,7 @@ function chainAccess(
     }),
     roles:
       chainId === HOME_CHAIN
-        ? ownRoles({ chainId, readers, deployment, minter, recorder }, log)
+        ? ownRoles({ chainId, readers, deployment, operator, minter, recorder }, log)
         : async () => [],
   };
 }

@@ -794,6 +794,10 @@ export interface UsedSignatures {
   used_at: Date;
 }
 
+export interface WaitingDeals {
+  deal_id: string;
+}
+
 export interface WebhookDeliveries {
   answered: number | null;
   attempts: Generated<number>;
@@ -908,6 +912,7 @@ export interface DB {
   transfer_ranges: TransferRanges;
   transfers: Transfers;
   used_signatures: UsedSignatures;
+  waiting_deals: WaitingDeals;
   webhook_deliveries: WebhookDeliveries;
   webhook_subscriptions: WebhookSubscriptions;
   workers: Workers;

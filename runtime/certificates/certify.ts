@@ -9,6 +9,7 @@ import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
 import { giveBackGas, takeGas } from '../../store/payments/relay-budgets.ts';
 import { certificateAsset, gatherRegister, overChain } from '../determinations/public.ts';
+import { holdsRole, roleRests } from '../keys/own-roles.ts';
 import type { Services } from '../services.ts';
 
 export interface Certificate {
@@ -57,6 +58,7 @@ export async function certify(
     const live = certifiedAs(error);
     if (live !== null) return certificateAsset(services.home, live);
     services.log.warn({ serial: key, error: error.message }, 'a certificate was not issued');
+    await requireIssuer(services, key, error);
     throw new AppError(
       'unavailable',
       `The chain did not confirm the certificate of ${key}: send the same request again.`,
@@ -69,6 +71,21 @@ export async function certify(
   throw new AppError(
     'unavailable',
     `The certificate of ${key} cannot be read yet: send the same request again.`,
+  );
+}
+
+/**
+ * Tells a certificate that is refused because the role rests from one that may be asked for again at once. Where the chain
+ * does not say who is issuer, it is taken for the latter.
+ * @throws AppError unavailable
+ */
+async function requireIssuer({ home, log }: Services, serial: string, cause: ChainError): Promise<void> {
+  if (cause.kind !== 'reverted' || (await holdsRole(home, 'issuer').catch(() => true))) return;
+  log.warn({ role: 'issuer', chainId: home.chainId }, roleRests(home, 'issuer'));
+  throw new AppError(
+    'unavailable',
+    `No certificate is issued now, as the service's key is not the issuer on chain ${home.chainId}: ${serial} was not listed, and may be once \`/health\` names no role.`,
+    { cause },
   );
 }
 

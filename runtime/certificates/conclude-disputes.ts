@@ -6,6 +6,7 @@ import { isInSameHands, principalsOf } from '../../agents/determinations/provena
 import { AppError } from '../../agents/errors.ts';
 import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { markVoid } from '../../chain/clients/certificates.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { agentByAccount } from '../../store/agent/agents.ts';
 import { tokenKeysOf } from '../../store/certificates/certificates.ts';
 import { changeDispute, findDispute, unconcludedDisputes } from '../../store/certificates/disputes.ts';
@@ -14,6 +15,7 @@ import { fileAppeal } from '../../store/records/appeals.ts';
 import { insertRecord, type SignedRecord } from '../../store/records/records.ts';
 import { certificateAsset, lifeOf, overChain } from '../determinations/public.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
+import { holdsRole, roleRests } from '../keys/own-roles.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
 import { isMarkedVoid, type LiveCertificate, requireCertificate } from './transfer-certificate.ts';
@@ -74,7 +76,14 @@ async function endCertificate(services: Services, live: LiveCertificate, dispute
   }
   const { recordId } = (dispute.second ?? dispute.decision) as Decision;
   const reason = `A dispute of it was upheld: record ${recordId}`;
-  await markVoid(operator, deployment, { tokenId: live.tokenId, reason });
+  try {
+    await markVoid(operator, deployment, { tokenId: live.tokenId, reason });
+  } catch (error) {
+    // To the contract whoever is not the issuer is a stranger to the certificate, which tells nobody what to do.
+    const isRefused = error instanceof ChainError && error.kind === 'reverted';
+    if (!isRefused || (await holdsRole(services.home, 'issuer'))) throw error;
+    throw new Error(roleRests(services.home, 'issuer'), { cause: error });
+  }
 }
 
 /**

@@ -16,6 +16,11 @@ export interface CardGateway {
    * @throws AppError unavailable when the processor cannot be reached or has a fault of its own, RefundRefused
    */
   refund(payment: { checkoutId: string; paymentIntent: string }): Promise<void>;
+  /**
+   * What the processor says of a payment page now; null where it has no such page.
+   * @throws AppError unavailable when the processor cannot be reached or refuses
+   */
+  findPayment(sessionId: string): Promise<FoundPayment | null>;
   /** Calls `verifyWebhook` with the gateway's own secrets. */
   verifyWebhook(rawBody: Uint8Array, header: string | undefined, now: Date): CardEvent;
 }
@@ -35,9 +40,8 @@ export interface CardSession {
   readonly url: string;
 }
 
-export interface CardEvent {
-  readonly eventId: string;
-  readonly type: string;
+/** What was paid on a payment page. */
+export interface CardPayment {
   /** Null for an event that is not about a checkout session; then the other fields are null or empty, too. */
   readonly sessionId: string | null;
   /** The checkout that the session was opened for. */
@@ -47,6 +51,17 @@ export interface CardEvent {
   readonly currency: string | null;
   readonly paymentStatus: string | null;
   readonly paymentIntent: string | null;
+}
+
+/** What the processor says of a payment page when it is asked. */
+export interface FoundPayment extends CardPayment {
+  /** The money was given back, or is disputed. */
+  readonly isAway: boolean;
+}
+
+export interface CardEvent extends CardPayment {
+  readonly eventId: string;
+  readonly type: string;
   readonly metadata: Readonly<Record<string, string>>;
   /** What became of money that was paid earlier, if the event is about that. */
   readonly reversal: CardReversal | null;
@@ -103,6 +118,19 @@ export function createCardGateway(config: {
     },
     async refund({ checkoutId, paymentIntent }) {
       await refundCharge(stripe, { checkoutId, paymentIntent, now: config.clock() });
+    },
+    async findPayment(sessionId) {
+      try {
+        const payment = readSession(await stripe.checkout.sessions.retrieve(sessionId));
+        const { paymentIntent } = payment;
+        if (paymentIntent === null) return { ...payment, isAway: false };
+        const { data } = await stripe.charges.list({ payment_intent: paymentIntent, limit: 100 });
+        return { ...payment, isAway: data.some((charge) => charge.refunded || charge.disputed) };
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeError)) throw error;
+        if (error.statusCode === 404) return null;
+        throw new AppError('unavailable', 'The card processor did not say what was paid.', { cause: error });
+      }
     },
     verifyWebhook: (rawBody, header, now) => verifyWebhook(rawBody, header, config.webhookSecrets, now),
   };
@@ -208,17 +236,21 @@ function readEvent(event: Stripe.Event): CardEvent {
   if (reversal) return { ...known, reversal };
   const object = event.data?.object as Partial<Stripe.Checkout.Session> | undefined;
   if (object?.object !== 'checkout.session' || typeof object.id !== 'string') return known;
+  return { ...known, ...readSession(object as SessionRead), metadata: object.metadata ?? {} };
+}
+
+type SessionRead = Pick<Stripe.Checkout.Session, 'id'> & Partial<Stripe.Checkout.Session>;
+
+function readSession(session: SessionRead): CardPayment {
   return {
-    ...known,
-    sessionId: object.id,
-    checkoutId: object.metadata?.checkout_id ?? null,
-    amountMicro: Number.isSafeInteger(object.amount_total)
-      ? BigInt(object.amount_total as number) * CENT
+    sessionId: session.id,
+    checkoutId: session.metadata?.checkout_id ?? null,
+    amountMicro: Number.isSafeInteger(session.amount_total)
+      ? BigInt(session.amount_total as number) * CENT
       : null,
-    currency: object.currency ?? null,
-    paymentStatus: object.payment_status ?? null,
-    paymentIntent: idOf(object.payment_intent),
-    metadata: object.metadata ?? {},
+    currency: session.currency ?? null,
+    paymentStatus: session.payment_status ?? null,
+    paymentIntent: idOf(session.payment_intent),
   };
 }
 

@@ -2,3 +2,4 @@
 export { bookCheckoutOf, dropHold } from './buy-with-usdc.ts';
 export { acceptMandate } from './open-checkout.ts';
 export { rebookMints } from './rebook-mints.ts';
+export { type PaidPage, takePaidPage } from './take-paid-page.ts';

@@ -12,7 +12,7 @@ import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
-import type { CardEvent, CardReversal } from './card-gateway.ts';
+import type { CardPayment, CardReversal } from './card-gateway.ts';
 
 /** A session is completed unpaid where its payment takes days, and tells of it later. */
 const COMPLETED: ReadonlySet<string> = new Set([
@@ -49,14 +49,19 @@ export async function takeCardEvent(
     if (!first) return [];
     if (event.reversal) return await reverse(services, trx, event.reversal, now);
     if (!COMPLETED.has(event.type) || event.paymentStatus !== 'paid') return [];
-    return await serve(services, trx, event, now);
+    return await servePayment(services, trx, event, now);
   });
   if (woken.length > 0) services.crash('after-payment-before-mint');
   for (const actorId of woken) services.notifier.actor(actorId);
 }
 
 /** Books the payment and delivers what it paid for, or causes its refund. @returns the actors to wake */
-async function serve(services: Services, trx: Trx, event: CardEvent, now: Date): Promise<string[]> {
+export async function servePayment(
+  services: Pick<Services, 'sessionKeys'> & { readonly log: Pick<Services['log'], 'warn' | 'error'> },
+  trx: Trx,
+  event: CardPayment & { readonly eventId: string },
+  now: Date,
+): Promise<string[]> {
   const { checkoutId, sessionId, paymentIntent } = event;
   if (checkoutId === null) return [];
   const outcome = await bookPayment(trx, {
@@ -91,7 +96,7 @@ async function serve(services: Services, trx: Trx, event: CardEvent, now: Date):
 }
 
 async function give(
-  services: Services,
+  services: Pick<Services, 'sessionKeys'>,
   trx: Trx,
   checkout: CheckoutRow,
   now: Date,

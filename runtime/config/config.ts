@@ -73,6 +73,8 @@ export interface Config {
   readonly keystorePasswordFile: string | null;
   /** Signs what the `deploy` commands send; the operator's key signs when it is not set. */
   readonly deployerPrivateKey: `0x${string}` | null;
+  /** Signs what the `guardian` commands send; the operator's key signs when it is not set. */
+  readonly guardianPrivateKey: `0x${string}` | null;
   readonly operatorApiKey: string | null;
   /**
    * Language models that join the panels of superconsensus, and propose a wording where the mandate grammar has
@@ -473,6 +475,7 @@ export function readConfig(env: Env): Config {
     keys: readRoleKeys((name) => setting(env, name), wrong),
     keystorePasswordFile: setting(env, 'KEYSTORE_PASSWORD_FILE'),
     deployerPrivateKey: privateKey(env, 'DEPLOYER_PRIVATE_KEY'),
+    guardianPrivateKey: privateKey(env, 'GUARDIAN_PRIVATE_KEY'),
     operatorApiKey,
     reasoning: readReasoning(
       {

@@ -186,6 +186,7 @@ describe('the secrets of a service on a chain that is not embedded', () => {
     'OPERATOR_PRIVATE_KEY',
     'FACILITATOR_PRIVATE_KEY',
     'DEPLOYER_PRIVATE_KEY',
+    'GUARDIAN_PRIVATE_KEY',
     'SESSION_KEY_SEED',
   ];
 

@@ -41,6 +41,7 @@ interface Config {
   readonly reads: { readonly url: string } | null;
   readonly redisUrl: string | null;
   readonly deployerPrivateKey: Hex | null;
+  readonly guardianPrivateKey: Hex | null;
   readonly operatorApiKey: string | null;
   readonly reasoning: { readonly baseUrl: string | null } | null;
   readonly registers: {
@@ -86,6 +87,7 @@ const HOLDS: Readonly<Record<Where, (config: Config) => boolean>> = {
 const SECRETS = [
   ...KEY_ROLES.map((role) => [privateKeySetting(role), (c: Config) => privateKeyOf(c, role)] as const),
   ['DEPLOYER_PRIVATE_KEY', (c) => c.deployerPrivateKey],
+  ['GUARDIAN_PRIVATE_KEY', (c) => c.guardianPrivateKey],
   ['SESSION_KEY_SEED', (c) => c.sessionKeySeed],
   ['OPERATOR_API_KEY', (c) => c.operatorApiKey],
 ] as const satisfies readonly (readonly [string, (config: Config) => string | null])[];
@@ -345,10 +347,12 @@ export function brokenRules(judged: Judged): Problem[] {
   });
 }
 
+const COMMANDED = ['DEPLOYER_PRIVATE_KEY', 'GUARDIAN_PRIVATE_KEY', 'OPERATOR_PRIVATE_KEY'];
+
 /** Finds weak keys among those that sign for a person's command. The chain is not an embedded one. */
 export function weakSigners(config: Config): Problem[] {
   return strong.flatMap(({ rule, setting, remedy }) => {
-    if (setting !== 'DEPLOYER_PRIVATE_KEY' && setting !== 'OPERATOR_PRIVATE_KEY') return [];
+    if (!COMMANDED.includes(setting)) return [];
     const found = remedy({ config, givenBaseUrl: null });
     return found === null ? [] : [{ rule, setting, remedy: found }];
   });

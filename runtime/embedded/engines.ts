@@ -6,19 +6,17 @@ import { placeCanonicalUsdc } from '../../chain/clients/canonical-usdc.ts';
 import { deployContracts } from '../../chain/deploy/deploy.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import { readDeployment } from '../../chain/deploy/deployment-file.ts';
-import { requireServable } from '../../chain/deploy/rollout/serve.ts';
 import { fundGas } from '../../chain/devnet/dev-wallets.ts';
 import { startDevnet } from '../../chain/devnet/devnet.ts';
-import { RpcSilence } from '../../chain/rpc/json-rpc.ts';
 import { startPostgres } from '../../store/embedded.ts';
 import { embeddedLogin } from '../../store/embedded-login.ts';
 import type { Config } from '../config/config.ts';
 import { PRIVATE_FOLDER } from '../config/private-file.ts';
 import { tightenDataDir } from '../config/private-folder.ts';
-import { type KeyRole, privateKeySetting, signerSetting } from '../config/role-keys.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { asStartError, StartError } from '../config/start-error.ts';
 import type { ServiceKeys } from '../keys/open-keys.ts';
+import { requireRoles } from '../keys/require-roles.ts';
 
 export interface ChainEngine {
   readonly chainId: number;
@@ -94,6 +92,10 @@ export async function startEngines(
     // Standard x402 clients know one token address on Base Sepolia, so the local chain has its token there, too.
     const usdc = chainId === 84532 ? await placeCanonicalUsdc(devnet.rpcUrl, deployed.usdc) : deployed.usdc;
     const deployment = { ...deployed, usdc };
+    if (chainId === 1002)
+      await requireRoles({ config, keys, say }, devnet.rpcUrl, deployment, () => {
+        return "unset it, for embedded chains give every role to the operator's key";
+      });
     say(`chain ${chainId} answers, its contracts stand`);
     return { chainId, rpcUrls: [devnet.rpcUrl], deployment, freshen: devnet.freshen };
   }
@@ -127,23 +129,6 @@ async function foreignChain(
     );
   }
   // Only the home chain mints agents and anchors records, so only its contracts are checked for that.
-  if (chainId === 1002) {
-    const { minter, recorder } = keys;
-    const holders = {
-      minter: { address: minter.address, setting: settingOf(config, 'minter') },
-      recorder: { address: recorder.address, setting: settingOf(config, 'recorder') },
-    };
-    const resting = await requireServable(rpcUrls[0], deployment, holders).catch((error: Error) => {
-      if (!(error.cause instanceof RpcSilence)) throw error;
-      return [`chain ${chainId} does not answer yet: whether the service may mint there is not known`];
-    });
-    for (const line of resting) say(line);
-  }
+  if (chainId === 1002) await requireRoles({ config, keys, say }, rpcUrls[0], deployment);
   return { chainId, rpcUrls, deployment, freshen: null };
-}
-
-/** The setting that says whose key acts for a role. */
-function settingOf({ keys }: Config, role: 'minter' | 'recorder'): string {
-  const of: KeyRole = keys[role] === null ? 'operator' : role;
-  return keys[of]?.form === 'private' ? privateKeySetting(of) : signerSetting(of);
 }

@@ -22,17 +22,22 @@ export type ServiceKeys = Readonly<Record<KeyRole, LocalAccount>>;
 /**
  * Opens the key of each role: from the environment, a keystore or a remote signer. A role without a key of its own
  * signs with the operator's.
+ * @param secrets what was made for a service that sets no keys; null for one that has to set them
  * @throws StartError, one sentence, that names the setting: the keystore or the signer cannot be used, a key is weak,
- *   or two roles have one key in production
+ *   two roles have one key in production, or a key is missing
  */
-export async function openKeys(config: Config, secrets: Secrets): Promise<ServiceKeys> {
+export async function openKeys(config: Config, secrets: Secrets | null): Promise<ServiceKeys> {
   const opened = new Map<KeyRole, LocalAccount>();
   for (const role of KEY_ROLES) {
-    const source = config.keys[role];
-    if (source !== null) opened.set(role, await open(config, role, source));
+    const key = await openKey(config, role);
+    if (key !== null) opened.set(role, key);
   }
-  const operator = opened.get('operator') ?? privateKeyToAccount(secrets.operatorPrivateKey);
-  const facilitator = opened.get('facilitator') ?? privateKeyToAccount(secrets.facilitatorPrivateKey);
+  const made = (role: 'operator' | 'facilitator'): LocalAccount => {
+    if (secrets === null) throw new StartError(`${privateKeySetting(role)} is not set: set it.`);
+    return privateKeyToAccount(secrets[`${role}PrivateKey`]);
+  };
+  const operator = opened.get('operator') ?? made('operator');
+  const facilitator = opened.get('facilitator') ?? made('facilitator');
   const own = (role: KeyRole): LocalAccount => opened.get(role) ?? operator;
   const keys: ServiceKeys = {
     operator,
@@ -44,6 +49,12 @@ export async function openKeys(config: Config, secrets: Secrets): Promise<Servic
   };
   if (isProduction(config)) requireApart(keys, config);
   return keys;
+}
+
+/** The key of one role, where the settings name one of its own. @throws StartError as {@link openKeys} */
+export async function openKey(config: Config, role: KeyRole): Promise<LocalAccount | null> {
+  const source = config.keys[role];
+  return source === null ? null : await open(config, role, source);
 }
 
 async function open(config: Config, role: KeyRole, source: KeySource): Promise<LocalAccount> {

@@ -6,11 +6,18 @@ import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { latestReading } from './latest-reading.ts';
 
 /** Roles whose acts wait while the service's key does not hold them on chain; all else goes on. */
-const WAITING_ACTS = { minter: 'agents are not minted', recorder: 'records are not anchored' } as const;
+const WAITING_ACTS = {
+  minter: 'agents are not minted',
+  recorder: 'records are not anchored',
+  issuer: 'certificates are neither issued nor marked void',
+} as const;
 
 export type OwnRole = keyof typeof WAITING_ACTS;
 
-interface Home extends Readonly<Record<OwnRole, { readonly address: Address }>> {
+/** Whose key acts for each of them. */
+const KEY_OF = { minter: 'minter', recorder: 'recorder', issuer: 'operator' } as const;
+
+interface Home extends Readonly<Record<(typeof KEY_OF)[OwnRole], { readonly address: Address }>> {
   readonly chainId: number;
   readonly readers: { readonly viem: ChainReader };
   readonly deployment: Deployment;
@@ -27,12 +34,12 @@ export interface RoleFacts {
 /** True when the service's key for a role holds it at the head of the chain. @throws ReaderError */
 export async function holdsRole(home: Omit<Home, 'chainId'>, role: OwnRole): Promise<boolean> {
   const { number } = await home.readers.viem.head();
-  return await hasRole(home.readers.viem, home.deployment, role, home[role].address, number);
+  return await hasRole(home.readers.viem, home.deployment, role, home[KEY_OF[role]].address, number);
 }
 
 /** Says why an act of a role waits, and what ends the wait. */
-export function roleRests(home: Pick<Home, 'chainId' | OwnRole>, role: OwnRole): string {
-  const { address } = home[role];
+export function roleRests(home: Omit<Home, 'readers' | 'deployment'>, role: OwnRole): string {
+  const { address } = home[KEY_OF[role]];
   return `${address} does not hold the role ${role} on chain ${home.chainId} now: ${WAITING_ACTS[role]} until it does (deploy rotate ${role} ${address}), or until the service has the ${role}'s key`;
 }
 
@@ -49,7 +56,7 @@ export function ownRoles(home: Home, log: Pick<Logger, 'warn'>): () => Promise<r
         if (!held && !told.has(role)) log.warn({ role, chainId: home.chainId }, roleRests(home, role));
         if (held) told.delete(role);
         else told.add(role);
-        return { role, address: home[role].address, held };
+        return { role, address: home[KEY_OF[role]].address, held };
       }),
     ),
   );

@@ -1,8 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { encodeFunctionData } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessManagerAbi } from '../../chain/abi/access-manager.ts';
+import { ROLE_IDS } from '../../chain/deploy/roles.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { examine } from '../../runtime/cli/doctor/doctor.ts';
 import type { Finding } from '../../runtime/cli/doctor/finding.ts';
@@ -89,6 +92,37 @@ describe('the doctor', () => {
     expect((await about('Redis'))[0]).toMatchObject({ state: 'well' });
     const gone = await about('Redis', { REDIS_URL: 'redis://127.0.0.1:1' });
     expect(gone[0]).toMatchObject({ state: 'wrong', says: expect.stringContaining('cannot be reached') });
+  });
+
+  it('says whether the service’s keys hold their roles on chain, and how to mend it', async () => {
+    const chain = await testChain(1002);
+    try {
+      const { operator } = chain.accounts;
+      const held = { ...keys, RPC_URL_1002: chain.url, OPERATOR_PRIVATE_KEY: operator.privateKey };
+      expect((await about('roles 1002', held))[0]).toMatchObject({ state: 'left-out' });
+      writeFileSync(join(dataDir, 'deployment-1002.json'), JSON.stringify(chain.deployment));
+      expect(await about('roles 1002', held)).toEqual([
+        { of: 'roles 1002', state: 'well', says: 'each key holds its roles' },
+      ]);
+      const stranger = await about('roles 1002', { ...held, MINTER_PRIVATE_KEY: generatePrivateKey() });
+      expect(stranger).toMatchObject([
+        {
+          state: 'wrong',
+          says: expect.stringMatching(/^MINTER_PRIVATE_KEY is 0x.*"deploy rotate minter 0x/),
+        },
+      ]);
+      await rpc(chain.url, 'anvil_impersonateAccount', [operator.address]);
+      const args = [ROLE_IDS.guardian, operator.address] as const;
+      const data = encodeFunctionData({ abi: accessManagerAbi, functionName: 'revokeRole', args });
+      const { manager: to } = chain.deployment;
+      await rpc(chain.url, 'eth_sendTransaction', [{ from: operator.address, to, data }]);
+      await rpc(chain.url, 'evm_mine', []);
+      expect(await about('roles 1002', held)).toMatchObject([
+        { state: 'doubtful', says: expect.stringContaining('which is not guardian on chain 1002') },
+      ]);
+    } finally {
+      await chain.stop();
+    }
   });
 
   it('finds nodes that are in step, of another chain, behind, alone, or silent', async () => {

@@ -136,6 +136,14 @@ it('does not start with a key that may not mint there, and says so', async () =>
   );
 });
 
+it('does not start with an operator’s key that may issue no certificate there, and says so', async () => {
+  const service = folder.attempt({ ...settings(minter), OPERATOR_PRIVATE_KEY: payer.privateKey });
+  expect(await service.ended).toBe(2);
+  expect(service.errors()).toContain(
+    `OPERATOR_PRIVATE_KEY is ${payer.address}'s, which may not issue certificates on chain 1002: run "deploy rotate issuer ${payer.address}", or use the issuer's key.`,
+  );
+});
+
 describe('a minter whose key was stolen, and whose role was taken on chain', () => {
   const fresh = freshKey();
   const moved = async (act: 'cancel' | 'rotate', who: Address): Promise<void> => {
@@ -149,6 +157,7 @@ describe('a minter whose key was stolen, and whose role was taken on chain', () 
     requireServable(chain.url, deployment, {
       minter: { address, setting: 'MINTER_PRIVATE_KEY' },
       recorder: { address: recorder.address, setting: 'RECORDER_PRIVATE_KEY' },
+      issuer: { address: operator.address, setting: 'OPERATOR_PRIVATE_KEY' },
     });
 
   it('keeps no service from a start with the former key, which says what waits and what ends the wait', async () => {
@@ -190,6 +199,7 @@ describe('a minter whose key was stolen, and whose role was taken on chain', () 
       roles: [
         { role: 'minter', address: fresh.address, held: false },
         { role: 'recorder', address: recorder.address, held: true },
+        { role: 'issuer', address: operator.address, held: true },
       ],
     });
     const mandate = 'Buy digital products, max 500 USDC per deal, until 31 March 2027.';

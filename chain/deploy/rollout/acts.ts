@@ -23,7 +23,7 @@ export interface Acts {
 }
 
 /** Reads from the chain who holds a role. */
-async function holding(node: Node, deployment: Deployment, role: Role): Promise<Holders> {
+export async function holding(node: Node, deployment: Deployment, role: Role): Promise<Holders> {
   const likely = [...new Set(Object.values(rolesOf(deployment)))];
   return await holdersOf(node, deployment.manager, role, { fromBlock: deployment.deployedAtBlock, likely });
 }

@@ -12,7 +12,7 @@ import {
 import { accessManagerAbi } from '../../abi/access-manager.ts';
 import { RpcRefusal } from '../../rpc/json-rpc.ts';
 import { ROLE_IDS, type Role } from '../roles.ts';
-import type { Node } from './node.ts';
+import { headTime, type Node } from './node.ts';
 
 export interface Holders {
   readonly addresses: readonly Address[];
@@ -38,8 +38,7 @@ export async function holdersOf(
 ): Promise<Holders> {
   const everGranted = await grantees(node, manager, role, fromBlock);
   const candidates = [...new Set([...(everGranted ?? []), ...likely].map((a) => getAddress(a)))];
-  const head = await node.ask<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
-  const now = Number(head.timestamp);
+  const now = await headTime(node);
   const since = await Promise.all(
     candidates.map(async (who) => {
       const [from] = await node.read(manager, accessManagerAbi, 'getAccess', [ROLE_IDS[role], who]);

@@ -78,6 +78,12 @@ export async function openNode(rpcUrl: string, chainId: number): Promise<Node> {
   };
 }
 
+/** The time of the newest block, in unix seconds. */
+export async function headTime(node: Node): Promise<number> {
+  const head = await node.ask<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+  return Number(head.timestamp);
+}
+
 /** The error with which a run ends when the node stops answering; what is deployed is not lost. */
 export function silent(host: string, cause: Error): Error {
   return new Error(

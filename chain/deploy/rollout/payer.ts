@@ -1,4 +1,4 @@
-import { type Address, formatEther, type Hex } from 'viem';
+import { type Address, formatEther, type Hex, type LocalAccount } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { ChainError } from '../../rpc/chain-error.ts';
 import { RpcRefusal, RpcSilence } from '../../rpc/json-rpc.ts';
@@ -39,7 +39,8 @@ export interface Payer {
 
 interface PayerOptions {
   readonly node: Node;
-  readonly privateKey: Hex;
+  /** A private key, or the account that signs with it, wherever the key is held. */
+  readonly privateKey: Hex | LocalAccount;
   /** In wei per gas. */
   readonly maxFeePerGas: bigint;
   readonly patienceMs?: number;
@@ -57,7 +58,7 @@ export function openPayer({
   maxFeePerGas: bound,
   patienceMs = PATIENCE_MS,
 }: PayerOptions): Payer {
-  const address = privateKeyToAddress(privateKey);
+  const address = typeof privateKey === 'string' ? privateKeyToAddress(privateKey) : privateKey.address;
   const count = async (tag: 'latest' | 'pending'): Promise<number> =>
     Number(await node.ask<Hex>('eth_getTransactionCount', [address, tag]));
 

@@ -1,16 +1,16 @@
 import { type Address, isAddressEqual } from 'viem';
 import { accessManagerAbi } from '../../abi/access-manager.ts';
 import type { Deployment } from '../deployment.ts';
-import { ROLE_IDS } from '../roles.ts';
+import { ROLE_IDS, type Role } from '../roles.ts';
 import { time } from './acts.ts';
 import { holdersOf } from './holders.ts';
 import { rolesOf } from './inspect.ts';
 import { type Node, openNode } from './node.ts';
 
-type ServingRole = 'minter' | 'recorder';
+type ServingRole = 'minter' | 'recorder' | 'issuer';
 
 /** Whose key acts for a role, and the setting that names it. */
-interface Holder {
+export interface RoleHolder {
   readonly address: Address;
   readonly setting: string;
 }
@@ -19,40 +19,52 @@ interface Holder {
 const ACTS = {
   minter: { does: 'mint agents', waits: 'no agent is minted, and what was paid for waits' },
   recorder: { does: 'anchor records', waits: 'no record is anchored' },
-} as const;
+  issuer: { does: 'issue certificates', waits: 'no certificate is issued or marked void' },
+} as const satisfies Record<ServingRole, { does: string; waits: string }>;
 
 /**
- * Checks at the start whether a service with these keys can mint and anchor on a deployment; otherwise the first paid
- * mint would find out. A key that never was to have its role is a mistake in the settings. One whose grant waits, or from
- * which the role was taken, as from a stolen key, is none: the service starts, and what the role does waits.
+ * Checks at the start whether a service with these keys can mint, anchor and certify on a deployment; otherwise the first
+ * paid mint would find out. A key that never was to have its role is a mistake in the settings. One whose grant waits, or
+ * from which the role was taken, as from a stolen key, is none: the service starts, and what the role does waits. The
+ * issuer's key is guardian as well where nobody else is to be: owners do without.
+ * @param unset what mends a key of the settings that never was to have the role, beside its grant
  * @returns a sentence for each role that rests
  * @throws Error with one sentence; its cause is RpcSilence when the node did not answer, so that nothing is known
  */
 export async function requireServable(
   rpcUrl: string,
   deployment: Deployment,
-  holders: Readonly<Record<ServingRole, Holder>>,
+  holders: Readonly<Record<ServingRole, RoleHolder>>,
+  unset: (role: ServingRole) => string = (role) => `use the ${role}'s key`,
 ): Promise<string[]> {
-  const { chainId, agentNft, ledger, manager } = deployment;
+  const { chainId, agentNft, ledger, certificates, manager } = deployment;
   const node = await openNode(rpcUrl, chainId);
-  for (const address of [agentNft, ledger, manager]) {
+  for (const address of [agentNft, ledger, certificates, manager]) {
     if ((await node.code(address)) !== '0x') continue;
     throw new Error(`no contract stands at ${address} on chain ${chainId}: run "deploy status" on its file`);
   }
   const resting: string[] = [];
-  for (const role of ['minter', 'recorder'] as const) {
+  const holds = async (role: Role, address: Address): Promise<boolean> => {
+    const [member, delay] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS[role], address]);
+    return member && delay === 0;
+  };
+  for (const role of Object.keys(ACTS) as ServingRole[]) {
     const { address, setting } = holders[role];
-    const [holds] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS[role], address]);
-    if (holds) continue;
+    if (await holds(role, address)) continue;
     const until = await restsUntil(node, deployment, role, address);
     if (until === null)
       throw new Error(
-        `${setting} is ${address}'s, which may not ${ACTS[role].does} on chain ${chainId}: run "deploy rotate ${role} ${address}", or use the ${role}'s key`,
+        `${setting} is ${address}'s, which may not ${ACTS[role].does} on chain ${chainId}: run "deploy rotate ${role} ${address}", or ${unset(role)}`,
       );
     resting.push(
       `${setting} is ${address}'s, which may not ${ACTS[role].does} on chain ${chainId} ${until}; until then ${ACTS[role].waits}`,
     );
   }
+  const { address, setting } = holders.issuer;
+  if (!(await holds('guardian', address)))
+    resting.push(
+      `${setting} is ${address}'s, which is not guardian on chain ${chainId}: owners have to take back listings that are over and to end session keys that were replaced; "deploy rotate guardian ${address}" makes it guardian, too`,
+    );
   return resting;
 }
 

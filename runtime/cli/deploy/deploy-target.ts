@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type Address, isAddress, zeroAddress } from 'viem';
+import { type Address, isAddress, parseGwei, zeroAddress } from 'viem';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { deploymentFile, readDeploymentFile } from '../../../chain/deploy/deployment-file.ts';
 import { RpcRefusal } from '../../../chain/rpc/json-rpc.ts';
@@ -38,6 +38,12 @@ export function addressOf(text: string, option: string): Address {
       `${option} must be an address that is not zero, with a right checksum if it has one.`,
     );
   return text;
+}
+
+/** Parses gwei as wei. @throws StartError */
+export function feeOf(text: string): bigint {
+  if (!/^\d+(?:\.\d{1,9})?$/.test(text)) throw new StartError('--max-fee must be a number of gwei.');
+  return parseGwei(text);
 }
 
 /** @throws StartError when there is no deployment file */

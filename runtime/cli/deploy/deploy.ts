@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { formatEther, parseGwei } from 'viem';
+import { formatEther } from 'viem';
 import { deploymentFile } from '../../../chain/deploy/deployment-file.ts';
 import { MULTICALL3 } from '../../../chain/deploy/multicall3-code.ts';
 import { openNode } from '../../../chain/deploy/rollout/node.ts';
@@ -10,7 +10,7 @@ import { privateKeyOf } from '../../config/role-keys.ts';
 import { StartError } from '../../config/start-error.ts';
 import { cancelCommand, rotateCommand } from './deploy-roles.ts';
 import { printInspection, statusCommand } from './deploy-status.ts';
-import { addressOf, type Env, onChain, type Target, targetOf, withNode } from './deploy-target.ts';
+import { addressOf, type Env, feeOf, onChain, type Target, targetOf, withNode } from './deploy-target.ts';
 
 interface DeployFlags extends Target {
   readonly admin?: string;
@@ -127,9 +127,4 @@ async function sayWhatIsAbsent(rpcUrl: string, chainId: number): Promise<void> {
   console.log(
     `\nMulticall3 is absent at ${MULTICALL3}: all works, but payment clients lose the reason of a failed payment.`,
   );
-}
-
-function feeOf(text: string): bigint {
-  if (!/^\d+(?:\.\d{1,9})?$/.test(text)) throw new StartError('--max-fee must be a number of gwei.');
-  return parseGwei(text);
 }

@@ -22,8 +22,8 @@ export function doctorCommand(env: Env): Command {
       'after',
       `
 It looks at Node.js, settings (also misspelt names), the port, the data folder and its keys, the disk, the database and
-its version, the clock, the lists' ages, Redis, every chain and whether its two nodes are in step, and the deployment
-files. The exit code is 1 where something is wrong; what is doubtful does not count.
+its version, the clock, the lists' ages, Redis, every chain and whether its two nodes are in step, the deployment files, and
+whether the service's keys hold their roles on chain. The exit code is 1 where something is wrong; what is doubtful does not count.
 
 Examples:
   npm run -s handshake -- doctor
@@ -44,10 +44,11 @@ export async function examine(env: Env, now: () => Date = () => new Date()): Pro
   const { config, findings } = checkSettings(env);
   const first = [checkNode(), ...findings];
   if (config === null) return first;
-  const [machine, stores, chains] = await Promise.all([
+  const [machine, stores, chains, roles] = await Promise.all([
     import('./machine.ts'),
     import('./stores.ts'),
     import('./chains.ts'),
+    import('./roles.ts'),
   ]);
   const found = await Promise.all([
     machine.checkPort(config),
@@ -55,6 +56,7 @@ export async function examine(env: Env, now: () => Date = () => new Date()): Pro
     stores.checkDatabase(config, now),
     stores.checkRedis(config),
     chains.checkChains(config, now),
+    roles.checkRoles(config),
   ]);
   return [...first, ...found.flat()];
 }

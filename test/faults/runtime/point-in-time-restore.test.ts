@@ -131,6 +131,23 @@ async function verify() {
   return { code, ...told };
 }
 
+const sessionKeyOf = async ({ handle }: Agent): Promise<string> =>
+  (await ask<{ key: string }>(`select session_key as key from agents where handle = '${handle}'`)).key;
+
+interface Finding {
+  readonly state: string;
+  readonly says: string;
+}
+
+async function reconcile(...options: string[]): Promise<Finding[]> {
+  const ran = await runCommand(['restore', 'reconcile', '--json', ...options], { env: env() });
+  expect(ran.code, ran.stderr).toBe(0);
+  return ran.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Finding);
+}
+
 it('a restore to a moment loses what came after it in the database alone, does nothing twice, and says what is missing', async () => {
   const [seller, buyer] = [await story.proceedingOwner(), await story.proceedingOwner()];
   const goods = 'digital products, max 500 USDC per deal, for 30 days.';
@@ -171,12 +188,21 @@ it('a restore to a moment loses what came after it in the database alone, does n
     expect(status, JSON.stringify(body)).toBe(202);
   };
   await stateOf('awaiting-owner');
+  // A page that is open at the moment and paid after it, and one that is opened after it, too.
+  const late = await story.owner();
+  const open = await story.openCheckout(late, 'paid-later', `Buy ${goods}`);
   const { at } = await ask<{ at: string }>('select clock_timestamp()::text as at');
 
   await decide('proceed');
   await stateOf('recorded');
   await buy(lots[1]);
   await settled(3);
+  await story.pay(open);
+  const bought: Agent = await story.minted(open);
+  const lostPage = await story.openCheckout(late, 'never-known', `Buy ${goods}`);
+  await story.pay(lostPage);
+  const lost: Agent = await story.minted(lostPage);
+  const [keyOfBought, keyOfLost] = [await sessionKeyOf(bought), await sessionKeyOf(lost)];
   const create = ['operator-key', 'create', '--name', 'desk', '--scope', 'queues'];
   const made = await runCommand(create, { env: env() });
   expect(made.code, made.stderr).toBe(0);
@@ -200,7 +226,43 @@ it('a restore to a moment loses what came after it in the database alone, does n
 
   // Money and goods of the deal that the database has forgotten are where that deal left them.
   const chain = story.chain();
-  expect([await chain.settlements(), await chain.mints()]).toEqual([3, 3]);
+  expect([await chain.settlements(), await chain.mints()]).toEqual([3, 5]);
+
+  // Its webhook does not come again: the card processor is asked, and the agent is found, with the key that it was given.
+  expect((await story.api.get(`/agent/checkout/${open.checkoutId}`)).body.status).toBe('awaiting-payment');
+  const planned = await reconcile('--dry-run');
+  const rest = (findings: Awaited<ReturnType<typeof reconcile>>) =>
+    findings.filter(({ says }) => !says.includes(open.checkoutId));
+  expect(planned.find(({ says }) => says.includes(open.checkoutId))?.state).toBe('due');
+  expect((await story.api.get(`/agent/checkout/${open.checkoutId}`)).body.status).toBe('awaiting-payment');
+  expect(rest(planned).map(({ state, says }) => [state, says])).toEqual([
+    [
+      'by-hand',
+      expect.stringMatching(new RegExp(`^agent ${lost.tokenId} of ${late.address} .* that is not here`)),
+    ],
+    ['by-itself', expect.stringContaining(`deal ${dealId} is told as settled`)],
+    [
+      'by-hand',
+      expect.stringMatching(/^seller-one sold .* to buyer-one for 105 USDC .*: its deal is not here/),
+    ],
+  ]);
+  const mended = await reconcile();
+  expect(mended.find(({ says }) => says.includes(open.checkoutId))).toMatchObject({
+    state: 'done',
+    says: expect.stringContaining(`its agent ${bought.tokenId} is on chain`),
+  });
+  expect(rest(mended)).toEqual(rest(planned));
+  const { handle, account, tokenId } = bought;
+  expect(await story.minted(open)).toMatchObject({ handle, account, tokenId });
+  expect(await sessionKeyOf(bought)).toBe(keyOfBought);
+  expect(rest(await reconcile())).toEqual(rest(planned));
+  // The next agent gets a key of its own, though the database had forgotten which were given out.
+  const next = await story.assemble(late, 'comes-after', `Buy ${goods}`);
+  const keys = await ask<{ n: string }>('select count(distinct session_key) as n from agents');
+  expect([keys.n, (await ask<{ n: string }>('select count(*) as n from agents')).n]).toEqual(['5', '5']);
+  expect(await sessionKeyOf(next)).not.toBe(keyOfLost);
+  expect(await chain.mints()).toBe(6);
+
   // It was settled after the point, so that nobody can stop it any more, whoever says so.
   await stateOf('awaiting-owner');
   await decide('stop');
@@ -208,7 +270,7 @@ it('a restore to a moment loses what came after it in the database alone, does n
   expect((await chain.ownerOf(underWay)).toLowerCase()).toBe(asking.account.toLowerCase());
   await buy(lots[2]);
   await settled(3);
-  expect([await chain.settlements(), await chain.mints()]).toEqual([4, 3]);
+  expect([await chain.settlements(), await chain.mints()]).toEqual([4, 6]);
   expect(await chain.usdcOf(buying.account)).toBe(1_000_000_000n - 3n * 105_000_000n);
   for (const lot of lots) expect((await chain.ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
 });

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionKeys } from '../../../chain/clients/session-keys.ts';
+import { createCardGateway } from '../../../runtime/checkout/card-gateway.ts';
+import { takePaidPage } from '../../../runtime/checkout/public.ts';
+import { spawnActor } from '../../../runtime/durable/actors/spawn.ts';
+import { startCardProcessor } from '../../../runtime/embedded/card-processor.ts';
+import { checkoutActor } from '../../../runtime/machines.ts';
+import { sessionKeyNumbers } from '../../../runtime/restore/session-key-numbers.ts';
+import { createCheckout } from '../../../store/checkout/checkouts.ts';
+import { lastSessionKey, passSessionKey, unpaidPages } from '../../../store/checkout/restored.ts';
+import { testDatabase } from '../../fixtures/postgres.ts';
+
+/** Pages that were paid after the moment to which the database went back, before a card processor that knows of it. */
+
+const SECRET = 'sk_test_0123456789abcdef';
+const CARD = { number: '4242424242424242', exp_month: '12', exp_year: '2034', cvc: '123', name: 'Owner' };
+const AMOUNT = 12_500_000n;
+const dataDir = mkdtempSync(join(tmpdir(), 'paid-pages-'));
+const clock = () => new Date();
+const keys = sessionKeys(`0x${'5e'.repeat(32)}`);
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let processor: Awaited<ReturnType<typeof startCardProcessor>>;
+let card: ReturnType<typeof createCardGateway>;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  processor = await startCardProcessor({
+    ...{ dataDir, secretKey: SECRET, webhookSecret: 'whsec_0123456789abcdef', clock, log: { warn() {} } },
+    // Nobody takes what it tells.
+    webhookUrl: 'http://127.0.0.1:1/',
+  });
+  card = createCardGateway({ secretKey: SECRET, webhookSecrets: [], apiBase: processor.url, clock });
+});
+afterAll(async () => {
+  await processor?.stop();
+  await database?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const services = () => ({
+  ...{ db: database.db, card, sessionKeys: keys, now: clock },
+  log: { warn() {}, error() {} },
+});
+
+/** A page of the processor's, as the database knows it: nobody has paid it. @returns how it is paid */
+async function page(id: string): Promise<() => Promise<void>> {
+  const now = clock();
+  const expiresAt = new Date(now.getTime() + 3_600_000);
+  const { sessionId, url } = await card.createCheckoutSession({
+    ...{ checkoutId: id, amountMicro: AMOUNT, productName: 'A year', expiresAt },
+    ...{ successUrl: 'http://127.0.0.1/done', cancelUrl: 'http://127.0.0.1/' },
+  });
+  await database.db.transaction().execute(async (trx) => {
+    await createCheckout(trx, {
+      ...{ id, kind: 'membership', owner: `0x${'a1'.repeat(20)}`, handle: null, tier: null, depth: null },
+      ...{ amount: AMOUNT, session: sessionId, details: {}, expiresAt, now },
+    });
+    const input = { checkoutId: id, expiresInMs: 3_600_000 };
+    await spawnActor(trx, checkoutActor, { key: id, input, now });
+  });
+  return async () => {
+    const paid = await fetch(url, { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual' });
+    expect(paid.status).toBe(303);
+  };
+}
+
+async function taken(id: string, dryRun = false) {
+  const known = (await unpaidPages(database.db, '', 100)).find((one) => one.id === id);
+  if (known === undefined) return 'booked';
+  return await takePaidPage(services(), known, { keyIndex: null, dryRun });
+}
+const status = async (id: string): Promise<string> =>
+  (await database.db.selectFrom('checkouts').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+    .status;
+
+describe('a card page that the database does not know to be paid', () => {
+  it('is booked once, by what the processor says, and not by a dry run', async () => {
+    const pay = await page('co_paid');
+    expect(await taken('co_paid')).toBe('unpaid');
+    await pay();
+    expect(await taken('co_paid', true)).toBe('due');
+    expect(await status('co_paid')).toBe('awaiting-payment');
+    const [known] = await unpaidPages(database.db, '', 100);
+    expect(await taken('co_paid')).toBe('taken');
+    expect(await status('co_paid')).toBe('paid');
+    // Somebody else looked at the same moment.
+    expect(await takePaidPage(services(), known!, { keyIndex: null, dryRun: false })).toBe('taken');
+    expect(await taken('co_paid')).toBe('booked');
+    const events = await database.db
+      .selectFrom('mailbox')
+      .select('event_id')
+      .where('actor_id', '=', 'checkout:co_paid')
+      .execute();
+    expect(events).toEqual([{ event_id: `card:${known!.session}` }]);
+  });
+
+  it('is left where its money was given back', async () => {
+    const pay = await page('co_back');
+    await pay();
+    const { paymentIntent } = (await card.findPayment(
+      (await unpaidPages(database.db, '', 100)).find((one) => one.id === 'co_back')!.session,
+    ))!;
+    await card.refund({ checkoutId: 'co_back', paymentIntent: paymentIntent! });
+    expect(await taken('co_back')).toBe('away');
+    expect(await status('co_back')).toBe('awaiting-payment');
+  });
+});
+
+describe('numbers of session keys that were given out after the moment', () => {
+  it('are found by the keys, and passed over', async () => {
+    const last = await lastSessionKey(database.db);
+    const wanted = new Set([keys.at(1_234).address.toLowerCase(), `0x${'77'.repeat(20)}`]);
+    const found = sessionKeyNumbers(keys, wanted, last);
+    expect([...found.values()]).toEqual([1_234n]);
+    await passSessionKey(database.db, 1_234n);
+    expect(await lastSessionKey(database.db)).toBe(1_234n);
+    await passSessionKey(database.db, 7n);
+    expect(await lastSessionKey(database.db)).toBe(1_234n);
+  });
+});
