@@ -1,6 +1,8 @@
 import { type AssetInput, normaliseAsset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { badField } from '../../agents/errors.ts';
+import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
+import { comparedWith } from '../../agents/market/pricing/model/compare-attributes.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { lotKeyOf } from '../../store/certificates/certificates.ts';
 import { type ListingRow, liveListingOf } from '../../store/market/listings.ts';
@@ -10,6 +12,7 @@ import { type Named, type NamingFacts, thingsNamed } from './one-thing.ts';
 /** Of the facts of a tier request, those that say which deal it is about. */
 interface DealFacts extends NamingFacts {
   readonly priceUsd?: number | string;
+  readonly attributes?: Attributes;
   readonly proposal?: NamingFacts['proposal'] & {
     readonly category: Category;
     readonly priceUsd: number | string;
@@ -24,8 +27,8 @@ interface Stated<T> {
 }
 
 /**
- * Requires that a tier request tells of one deal: one category, which it pays for, one price and one chain. Call it before
- * payment, and not where a question of a record is asked again: its thing may have been listed anew since.
+ * Requires that a tier request tells of one deal: one category, which it pays for, one price, one chain, and of the thing
+ * nothing else than its seller signed. Call it before payment, and not where a question of a record is asked again: its thing may have been listed anew since.
  * @param category the category of the path
  * @throws AppError bad-request naming the field
  */
@@ -42,6 +45,7 @@ export async function requireOneDeal(
   const other = listings.find(({ value }) => value.category !== category);
   if (other !== undefined)
     throw badField(other.field, `is listed, and ${otherCategory(other.value.category, category)}`);
+  for (const { value } of listings) requireAsListed(value, facts.attributes ?? {});
   if (proposal !== undefined) requireOneChain(facts, listings);
 }
 
@@ -55,6 +59,15 @@ function requireOnePrice({ priceUsd, proposal }: DealFacts): void {
   throw badField(
     'proposal.priceUsd',
     'is another price than priceUsd, and one answer is about one deal: give the same twice, or ask about each by itself',
+  );
+}
+
+function requireAsListed({ listing_ref: ref, attributes: listed }: ListingRow, asked: Attributes): void {
+  const [other] = comparedWith(listed ?? {}, asked).contradicted;
+  if (other === undefined) return;
+  throw badField(
+    `attributes.${other}`,
+    `is told otherwise by the listing ${ref}, which its seller signed: leave it out to ask about the thing as it is listed`,
   );
 }
 

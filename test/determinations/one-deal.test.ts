@@ -9,6 +9,7 @@ import { testDatabase } from '../fixtures/postgres.ts';
 
 const CATEGORY = 'real-world-assets';
 const TOKEN = { contract: `0x${'ab'.repeat(20)}`, tokenId: '7' };
+const CAR = spelledAsset({ serial: 'CAR-1' }).asset;
 const PROPOSAL = { side: 'buy', category: CATEGORY, priceUsd: 100 } as const;
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -26,6 +27,12 @@ beforeAll(async () => {
     asset: spelledAsset({ serial: 'DEBT-1' }).asset,
     category: 'tokenized-debt-and-finance',
   });
+  const car = {
+    asset: CAR,
+    category: CATEGORY,
+    attributes: { make: 'Ford', model: 'Focus', mileage: 200_000 },
+  } as const;
+  await market.list(seller, { ...car, listingRef: 'lst_car' });
   await noteCertificate(database.db, {
     tokenKey: `eip155:1002/erc721:${TOKEN.contract}/5`,
     assetKey: 'serial:generic:DEBT1',
@@ -103,5 +110,36 @@ describe('a tier request is about one deal', () => {
     const { evidence } = await determineTier(deps, asked);
     const mandate = evidence.determinations.find(({ id }) => id === 'mandate-compliance');
     expect(mandate?.common).toMatchObject({ proposal: { chainId: 84532 } });
+  });
+
+  it('and about the thing as its seller signed it, whoever asks and however he spells it', async () => {
+    const asset = { serial: 'car 1' };
+    for (const facts of [
+      { asset },
+      { listingRef: 'lst_car' },
+      { proposal: { ...PROPOSAL, asset } },
+    ] as TierFacts[]) {
+      const asked = { ...facts, priceUsd: 100 };
+      await expect(ask({ ...asked, attributes: { Odometer: '10,000' } })).rejects.toMatchObject({
+        code: 'bad-request',
+        message: expect.stringMatching(/^attributes\.Odometer: .*lst_car.*leave it out/),
+      });
+      await expect(
+        ask({ ...asked, attributes: { Odometer: '200,000', year: 2015 } }),
+      ).resolves.toBeUndefined();
+    }
+  });
+
+  it('names the word of the asker as a source, where no listing says it', async () => {
+    const sourcesOf = async (facts: TierFacts) => {
+      const asked = { tier: 'tier2', category: CATEGORY, facts, depth: '1-of-1' } as const;
+      const { record } = await determineTier(deps, asked);
+      const checks = record.determinations.find(({ id }) => id === 'price-intelligence')?.checks ?? [];
+      return checks.flatMap(({ sources }) => sources).filter(({ name }) => name === "the asker's word");
+    };
+    const attributes = { make: 'Ford', mileage: 200_000 };
+    const unlisted = await sourcesOf({ asset: { serial: 'CAR-2' }, priceUsd: 100, attributes });
+    expect(unlisted[0]?.limit).toBe('make, mileage; not of a listing, nor proved');
+    expect(await sourcesOf({ asset: { serial: 'CAR-1' }, priceUsd: 100, attributes })).toEqual([]);
   });
 });
