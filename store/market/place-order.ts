@@ -99,7 +99,7 @@ const PLACE: Statement = {
       insert into reservations (order_id, handle, amount, state, updated_at)
       select order_id, handle, limit_price, 'held', created_at from placed where side = 'buy'
     ), repriced as (
-      update listings set ask = $19, floor = $20
+      update listings set ask = $19, floor = $20, listed_ask = $23
       where $4 = 'sell' and listing_ref = $6 and exists (select 1 from placed)
     ), told as (
       update lots set price_to_beat = $12, open = true, updated_at = $10
@@ -120,7 +120,7 @@ export async function writeOrder(
 ): Promise<OrderRow | NotPlaced> {
   const { handle, owner, now, probes } = look.asked;
   const { orderId, side, limit, expiresAt, nonce = null } = order;
-  const { listing_ref, category, ask, floor } = listing;
+  const { listing_ref, category, ask, floor, listed_ask } = listing;
   const terms = [orderId, handle, owner, side, look.lot, listing_ref, category, limit];
   const rest = [openingOf(order, listing), now, expiresAt, priceToBeat, nonce];
   const looked = [probedSince(now), probes, look.seen, look.digest];
@@ -133,6 +133,7 @@ export async function writeOrder(
     floor,
     short === null ? 'resting' : 'unfunded',
     accountHolds,
+    listed_ask,
   ];
   const [row] = await run<{ same: boolean } & OrderRow>(db, PLACE, values);
   const { same, ...placed } = row!;

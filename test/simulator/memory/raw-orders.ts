@@ -59,7 +59,7 @@ const NONE: Row = { order_id: null };
 
 export function placeOrder(place: Place, params: Params): Row[] {
   const [, handle, owner, side, lot, ref, , , , now] = params;
-  const [since, probes, , digest, replaces, ask, floor, status, held] = params.slice(13);
+  const [since, probes, , digest, replaces, ask, floor, status, held, listed_ask] = params.slice(13);
   const [row] = beforeOrder(place, [lot, handle, owner, now, since, probes]);
   if (row === undefined || digestOf(row) !== digest) return [{ ...NONE, same: false }];
   const { trx } = place;
@@ -78,7 +78,7 @@ export function placeOrder(place: Place, params: Params): Row[] {
     write(cell, trx, { ...o, status: ended, left_at: o.status === 'resting' ? now : o.left_at });
   }
   for (const { cell, row: r } of freed) write(cell, trx, { ...r, state: 'released', updated_at: now });
-  if (listing) write(listing.cell, trx, { ...listing.row, ask, floor });
+  if (listing) write(listing.cell, trx, { ...listing.row, ask, floor, listed_ask });
   return placeRow(place, [...params.slice(0, 12), status, held]).map((placed) => ({ same: true, ...placed }));
 }
 
