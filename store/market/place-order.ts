@@ -15,7 +15,8 @@ export interface AskedOrder {
   readonly limit: Micro;
   /** For buy orders only; null: the smaller of the limit and half the ask. */
   readonly openingBid: Micro | null;
-  readonly expiresAt: Date;
+  /** Null for a seller's order that ends when the one ends which it replaces. */
+  readonly expiresAt: Date | null;
   /** The nonce of the signature on the request, which counts once: the same statement uses it up. */
   readonly nonce?: string;
 }
@@ -90,7 +91,9 @@ const PLACE: Statement = {
     ), placed as (
       insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
         status, created_at, expires_at, rested_at, account_held)
-      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, $21, $10::timestamptz, $11::timestamptz,
+      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, $21, $10::timestamptz,
+        -- A seller's order that says no end takes over the one of the order that it replaces: its listing keeps it.
+        coalesce($11::timestamptz, (select r.expires_at from orders r where r.order_id = $18 and r.side = 'sell')),
         case when $21 = 'resting' then $10::timestamptz end, case when $21 = 'resting' then $22::bigint end
       -- Whoever leaves has left before.
       where (select so from may) and (select count(*) from gone) >= 0

@@ -304,9 +304,11 @@ describe('an order', () => {
       [{ limit_price: usd(100) }],
       usd(100),
     ]);
-    const fixed = await stage.list(ann, { ask: usd(100), negotiable: false });
+    const until = stage.later(80 * 86_400_000);
+    const fixed = await stage.list(ann, { ask: usd(100), negotiable: false, expiresAt: until });
     stage.tick();
-    await stage.order(ann, fixed, { side: 'sell', limit: usd(90) });
+    const { order: moved } = await stage.order(ann, fixed, { side: 'sell', limit: usd(90), expiresAt: null });
+    expect(moved.expires_at).toEqual(until);
     expect((await bookOf(fixed))?.priceToBeat).toBe(usd(90));
     stage.tick();
     await stage.order(ann, fixed, { side: 'sell', limit: usd(80) });

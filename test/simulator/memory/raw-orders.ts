@@ -79,7 +79,12 @@ export function placeOrder(place: Place, params: Params): Row[] {
   }
   for (const { cell, row: r } of freed) write(cell, trx, { ...r, state: 'released', updated_at: now });
   if (listing) write(listing.cell, trx, { ...listing.row, ask, floor, listed_ask });
-  return placeRow(place, [...params.slice(0, 12), status, held]).map((placed) => ({ same: true, ...placed }));
+  const until =
+    params[10] ?? gone.find(({ row: o }) => o.order_id === replaces && o.side === 'sell')?.row.expires_at;
+  return placeRow(place, [...params.slice(0, 10), until, params[11], status, held]).map((placed) => ({
+    same: true,
+    ...placed,
+  }));
 }
 
 function standing(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {
