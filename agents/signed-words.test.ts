@@ -51,6 +51,9 @@ describe('the words that are signed', () => {
     expect(orderWords({ ...order, side: 'sell', limit: usd(100) })).toBe(
       `Sell 'Fjord at Dusk' (${KEY}) with agent harbour-desk for at least 100.00 USD, until 29 November 2026 12:00 UTC.`,
     );
+    expect(orderWords({ ...order, side: 'sell', limit: usd(100), expiresAt: null })).toBe(
+      `Sell 'Fjord at Dusk' (${KEY}) with agent harbour-desk for at least 100.00 USD, until the order that it replaces would have ended.`,
+    );
     expect(orderWords({ ...order, side: 'buy', limit: usd(1), lot: null, named: 'lst_1' })).toContain(
       'Buy what is listed as lst_1 with',
     );

@@ -1608,6 +1608,7 @@ export interface Operations {
       readonly limitUsd: number | string;
       /** US dollars, zero or more, at most six decimals */
       readonly openingBidUsd?: number | string;
+      /** at most 90 days ahead; left out, a buy order ends after seven days, and a sell order when the one ends that it replaces */
       readonly expiresAt?: string;
     };
     answer: {

@@ -345,6 +345,7 @@ export interface Listings {
   floor: bigint | null;
   gate: "deposit" | "owner-signed";
   handle: string;
+  listed_ask: bigint | null;
   listed_at: Generated<Date>;
   listing_ref: string;
   negotiable: boolean;

@@ -14,14 +14,15 @@ export interface OrderNamed {
   readonly named: string;
   readonly limit: Micro;
   readonly openingBid: Micro | null;
-  /** Null: seven days from when it is placed. */
+  /** Null: seven days from when it is placed, or for a seller's order the end of the order that it replaces. */
   readonly expiresAt: Date | null;
 }
 
 export function orderWords(order: OrderNamed): string {
   const { side, handle, limit, openingBid, expiresAt } = order;
   const what = order.lot === null ? `what is listed as ${codeText(order.named)}` : lotWords(order.lot);
-  const end = expiresAt === null ? 'for 7 days from now' : `until ${instantWords(expiresAt)}`;
+  const unsaid = side === 'buy' ? 'for 7 days from now' : 'until the order that it replaces would have ended';
+  const end = expiresAt === null ? unsaid : `until ${instantWords(expiresAt)}`;
   const most = side === 'buy' ? 'at most' : 'at least';
   const verb = side === 'buy' ? 'Buy' : 'Sell';
   const bid = openingBid === null ? '' : ` Show ${usdWords(openingBid)} as the opening bid.`;

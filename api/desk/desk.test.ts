@@ -107,6 +107,20 @@ describe('a form of the desk', () => {
     ]);
   });
 
+  it('gives an order the end of the day that was chosen, and none where none was', async () => {
+    const { asked, send } = await stage(401, { sign });
+    const order = {
+      handle: 'desk',
+      side: 'sell',
+      listingRef: 'lst',
+      category: 'digital-products',
+      limitUsd: '60',
+    };
+    await send('order', { ...order, expiresAt: '2027-01-31' });
+    await send('order', { ...order, expiresAt: '' });
+    expect(asked.map(({ body }) => body)).toEqual([{ ...order, expiresAt: '2027-01-31T23:59:59Z' }, order]);
+  });
+
   it('asks for nothing while something is missing', async () => {
     const { asked, send } = await stage(500, {});
     const page = await send('release', { pledgeId: '' });

@@ -58,11 +58,15 @@ export const TRADE_COMMANDS: readonly DeskCommand[] = [
       category,
       field('limitUsd', TRADE.order.fields.limitUsd, { kind: 'money' }),
       field('openingBidUsd', TRADE.order.fields.openingBidUsd, { kind: 'money', optional: true }),
+      field('expiresAt', TRADE.order.fields.expiresAt, { kind: 'day', optional: true }),
     ],
     request: (typed) => ({
       method: 'POST',
       path: '/order',
-      body: given(typed, 'handle', 'side', 'listingRef', 'category', 'limitUsd', 'openingBidUsd'),
+      body: {
+        ...given(typed, 'handle', 'side', 'listingRef', 'category', 'limitUsd', 'openingBidUsd'),
+        ...(typed.expiresAt ? { expiresAt: `${typed.expiresAt}T23:59:59Z` } : {}),
+      },
     }),
   },
   {

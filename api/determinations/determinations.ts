@@ -16,6 +16,7 @@ import { CENT, parseUsd, toUsd } from '../../agents/money.ts';
 import { determineTier, readTierFacts, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
 import { fileTier, fileWallet } from '../../runtime/determinations/file-determination.ts';
+import { requireOneDeal } from '../../runtime/determinations/one-deal.ts';
 import { requireOneThing } from '../../runtime/determinations/one-thing.ts';
 import type { Services } from '../../runtime/services.ts';
 import type { App } from '../http/app.ts';
@@ -338,6 +339,7 @@ function tierRoute(
       async check({ body }) {
         readTierFacts(tier, body as TierFacts);
         await requireOneThing(services.evidence, body as TierFacts);
+        await requireOneDeal(services.evidence, category, body as TierFacts);
       },
       ahead: () => false,
       async gather({ body }, asker) {

@@ -181,7 +181,13 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
             category: CategoryName,
             limitUsd: UsdIn,
             openingBidUsd: Type.Optional(UsdIn),
-            expiresAt: Type.Optional(Type.String({ maxLength: 40 })),
+            expiresAt: Type.Optional(
+              Type.String({
+                maxLength: 40,
+                description:
+                  'at most 90 days ahead; left out, a buy order ends after seven days, and a sell order when the one ends that it replaces',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),

@@ -29,6 +29,7 @@ import { gatherPrice } from './evidence/prices.ts';
 import { gatherProvenance } from './evidence/provenance.ts';
 import { withTies } from './evidence/sale-ties.ts';
 import { gatherMandateEvidence, gatherUnread } from './gather.ts';
+import { chainStated } from './one-deal.ts';
 import { requireOneThing } from './one-thing.ts';
 import { tierSubject } from './tier-subject.ts';
 
@@ -209,7 +210,7 @@ async function gatherAll(
   const mandate =
     facts.mandate === null
       ? []
-      : [await askModels(deps, await gatherTierMandate(deps, facts.mandate, gathered, mode))];
+      : [await askModels(deps, await gatherTierMandate(deps, request.facts, facts.mandate, gathered, mode))];
   return [...gathered, ...mandate];
 }
 
@@ -225,6 +226,7 @@ async function pricedLot(deps: EvidenceDeps, facts: TierFacts, named: Asset | nu
 
 async function gatherTierMandate(
   deps: EvidenceDeps,
+  given: TierFacts,
   { handle, proposal, price }: NonNullable<ReadFacts['mandate']>,
   others: readonly DeterminationEvidence[],
   mode: Mode,
@@ -237,7 +239,7 @@ async function gatherTierMandate(
       side: proposal.side,
       category: proposal.category,
       price: price.toString(),
-      chainId: proposal.chainId ?? proposal.asset?.chainId ?? agent?.chainId ?? 1002,
+      chainId: chainStated(given) ?? agent?.chainId ?? 1002,
       counterparty: proposal.counterparty ?? null,
     },
     dealId: null,

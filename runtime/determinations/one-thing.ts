@@ -1,11 +1,11 @@
 import { type AssetInput, assetKey, normaliseAsset, parseAssetKey } from '../../agents/assets.ts';
 import { badField } from '../../agents/errors.ts';
-import { listingNamed } from '../../store/market/listings.ts';
+import { type ListingRow, listingNamed } from '../../store/market/listings.ts';
 import type { EvidenceDeps } from './deps.ts';
 import { lotOf } from './evidence/lots.ts';
 
 /** Of the facts of a tier request, those that name a thing. */
-interface NamingFacts {
+export interface NamingFacts {
   readonly asset?: AssetInput;
   readonly subject?: AssetInput;
   readonly listingRef?: string;
@@ -14,9 +14,11 @@ interface NamingFacts {
 }
 
 /** A field of a tier request that names a thing, with the key under which it names it. */
-interface Named {
+export interface Named {
   readonly field: string;
   readonly key: string;
+  /** The listing that the field names; null where it names the thing itself. */
+  readonly listing: ListingRow | null;
 }
 
 /**
@@ -26,6 +28,22 @@ interface Named {
  * @throws AppError bad-request naming the field; unavailable when it cannot be read what one of two certificates is
  */
 export async function requireOneThing(deps: EvidenceDeps, facts: NamingFacts): Promise<void> {
+  const named = await thingsNamed(deps, facts);
+  // What is spelled alike is one thing, whatever the chain says of it.
+  if (new Set(named.map(({ key }) => key)).size <= 1) return;
+  const lots: Pick<Named, 'field' | 'key'>[] = [];
+  for (const { field, key } of named)
+    lots.push({ field, key: (await lotOf(deps, parseAssetKey(key, field))).key });
+  const other = lots.find(({ key }) => key !== lots[0]!.key);
+  if (other === undefined) return;
+  throw badField(
+    other.field,
+    `names another thing than ${lots[0]!.field} does, and one answer is about one thing: ask about each by itself`,
+  );
+}
+
+/** Every field that names a thing, the assets first. @throws AppError bad-request naming an asset that cannot be read */
+export async function thingsNamed(deps: EvidenceDeps, facts: NamingFacts): Promise<readonly Named[]> {
   const { proposal } = facts;
   const assets = [
     { field: 'asset', asset: facts.asset },
@@ -38,34 +56,23 @@ export async function requireOneThing(deps: EvidenceDeps, facts: NamingFacts): P
     { field: 'lotRef', ref: facts.lotRef },
   ];
   const spelled = assets.flatMap(({ field, asset }): Named[] =>
-    asset === undefined ? [] : [{ field, key: assetKey(normaliseAsset(asset, field)) }],
+    asset === undefined ? [] : [{ field, key: assetKey(normaliseAsset(asset, field)), listing: null }],
   );
   const referred = await Promise.all(
     refs.map(async ({ field, ref }): Promise<Named[]> => {
-      const key = ref === undefined ? null : await keyBehind(deps, ref);
-      return key === null ? [] : [{ field, key }];
+      const found = ref === undefined ? null : await behind(deps, ref);
+      return found === null ? [] : [{ field, ...found }];
     }),
   );
-  const named = [...spelled, ...referred.flat()];
-  // What is spelled alike is one thing, whatever the chain says of it.
-  if (new Set(named.map(({ key }) => key)).size <= 1) return;
-  const lots: Named[] = [];
-  for (const { field, key } of named)
-    lots.push({ field, key: (await lotOf(deps, parseAssetKey(key, field))).key });
-  const other = lots.find(({ key }) => key !== lots[0]!.key);
-  if (other === undefined) return;
-  throw badField(
-    other.field,
-    `names another thing than ${lots[0]!.field} does, and one answer is about one thing: ask about each by itself`,
-  );
+  return [...spelled, ...referred.flat()];
 }
 
 /** The thing that is, or was, listed under a reference, or whose key it is; null where it is neither. */
-async function keyBehind({ db }: EvidenceDeps, ref: string): Promise<string | null> {
+async function behind({ db }: EvidenceDeps, ref: string): Promise<Pick<Named, 'key' | 'listing'> | null> {
   const listing = await listingNamed(db, ref);
-  if (listing !== null) return listing.asset_key;
+  if (listing !== null) return { key: listing.asset_key, listing };
   try {
-    return assetKey(parseAssetKey(ref));
+    return { key: assetKey(parseAssetKey(ref)), listing: null };
   } catch {
     return null;
   }

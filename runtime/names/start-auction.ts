@@ -4,6 +4,7 @@ import { type Micro, parseUsd } from '../../agents/money.ts';
 import { type Name, nameKey, readName } from '../../agents/names/name.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import type { Trx } from '../../store/database.ts';
+import { listedAsk } from '../../store/market/listings.ts';
 import { type AuctionRow, openAuction } from '../../store/names/auctions.ts';
 import { beneficialOwner, type LiveAgent, lookAtSpending, type SpendingLook } from '../agent/public.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
@@ -96,7 +97,7 @@ async function openOne(
     extensionMs,
     now,
     judge: async (listing) => {
-      requireMinimum(listing.ask, terms.reserve, 'reserveUsd');
+      requireMinimum(listedAsk(listing), terms.reserve, 'reserveUsd');
       const held = await heldBy(trx, { handle: agent.handle, owner }, now);
       // The seller's order for this name rests already, so it must not count as another deal.
       const others = { ...held, resting: held.resting - 1 };

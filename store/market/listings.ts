@@ -16,6 +16,11 @@ import { sameThing } from './same-thing.ts';
 
 export type ListingRow = Selectable<Tables['listings']>;
 
+/** The ask that the owner signed when the lot was listed: half of it is the minimum on chain, wherever the ask has gone. */
+export function listedAsk({ ask, listed_ask }: Pick<ListingRow, 'ask' | 'listed_ask'>): Micro {
+  return listed_ask ?? ask;
+}
+
 export interface NewListing {
   readonly listingRef: string;
   readonly handle: string;

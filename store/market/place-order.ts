@@ -15,7 +15,8 @@ export interface AskedOrder {
   readonly limit: Micro;
   /** For buy orders only; null: the smaller of the limit and half the ask. */
   readonly openingBid: Micro | null;
-  readonly expiresAt: Date;
+  /** Null for a seller's order that ends when the one ends which it replaces. */
+  readonly expiresAt: Date | null;
   /** The nonce of the signature on the request, which counts once: the same statement uses it up. */
   readonly nonce?: string;
 }
@@ -90,7 +91,9 @@ const PLACE: Statement = {
     ), placed as (
       insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, opening_bid,
         status, created_at, expires_at, rested_at, account_held)
-      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, $21, $10::timestamptz, $11::timestamptz,
+      select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9::bigint, $21, $10::timestamptz,
+        -- A seller's order that says no end takes over the one of the order that it replaces: its listing keeps it.
+        coalesce($11::timestamptz, (select r.expires_at from orders r where r.order_id = $18 and r.side = 'sell')),
         case when $21 = 'resting' then $10::timestamptz end, case when $21 = 'resting' then $22::bigint end
       -- Whoever leaves has left before.
       where (select so from may) and (select count(*) from gone) >= 0
@@ -99,7 +102,7 @@ const PLACE: Statement = {
       insert into reservations (order_id, handle, amount, state, updated_at)
       select order_id, handle, limit_price, 'held', created_at from placed where side = 'buy'
     ), repriced as (
-      update listings set ask = $19, floor = $20
+      update listings set ask = $19, floor = $20, listed_ask = $23
       where $4 = 'sell' and listing_ref = $6 and exists (select 1 from placed)
     ), told as (
       update lots set price_to_beat = $12, open = true, updated_at = $10
@@ -120,7 +123,7 @@ export async function writeOrder(
 ): Promise<OrderRow | NotPlaced> {
   const { handle, owner, now, probes } = look.asked;
   const { orderId, side, limit, expiresAt, nonce = null } = order;
-  const { listing_ref, category, ask, floor } = listing;
+  const { listing_ref, category, ask, floor, listed_ask } = listing;
   const terms = [orderId, handle, owner, side, look.lot, listing_ref, category, limit];
   const rest = [openingOf(order, listing), now, expiresAt, priceToBeat, nonce];
   const looked = [probedSince(now), probes, look.seen, look.digest];
@@ -133,6 +136,7 @@ export async function writeOrder(
     floor,
     short === null ? 'resting' : 'unfunded',
     accountHolds,
+    listed_ask,
   ];
   const [row] = await run<{ same: boolean } & OrderRow>(db, PLACE, values);
   const { same, ...placed } = row!;

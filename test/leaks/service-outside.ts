@@ -58,7 +58,7 @@ export function outside({ baseUrl, stranger, usdc, face }: Parts): Outside {
       // Nearly all of the account's money: if resting orders counted against it, the answer would reveal how much
       // rests.
       proposal: { side, category: CATEGORY, priceUsd: 97, listingRef },
-      priceUsd: 20,
+      priceUsd: 97,
     };
   };
   const forged = `EIP191 nonce="${'0'.repeat(32)}", signature="0x${'1'.repeat(130)}"`;

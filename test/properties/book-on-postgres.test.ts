@@ -64,11 +64,13 @@ class PaperBook {
   ask: bigint;
   floor: bigint;
   readonly negotiable: boolean;
+  readonly listed: bigint;
 
   constructor(ask: bigint, negotiable: boolean) {
     this.ask = ask;
     this.floor = ask;
     this.negotiable = negotiable;
+    this.listed = ask;
   }
 
   private before(a: OracleBid, b: OracleBid): boolean {
@@ -246,7 +248,7 @@ describe('a lot in the database, over random histories', () => {
               });
               paper.bid(orderId, who, s.limit, opening);
               deal = placed.match;
-            } else if (paper.negotiable && s.limit > paper.ask) {
+            } else if (s.limit > paper.listed) {
               const above = stage.order(seller, lot, { side: 'sell', limit: s.limit });
               await expect(above).rejects.toMatchObject({ code: 'bad-request' });
             } else {

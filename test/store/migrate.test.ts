@@ -55,6 +55,9 @@ describe('migrations', () => {
         insert into listings (listing_ref, handle, asset_key, asset, category, chain, description, ask, negotiable, gate,
           proven, status) values ('lst', 'ann', 'serial:name:a.x', '{}', 'digital-products', 'eip155:1002', 'a', 1, false,
           'deposit', true, 'live');
+        insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, status, expires_at)
+          values ('ord_1', 'ann', '0xa', 'sell', 'serial:name:a.x', 'lst', 'digital-products', 3, 'cancelled', now()),
+            ('ord_2', 'ann', '0xa', 'sell', 'serial:name:a.x', 'lst', 'digital-products', 1, 'resting', now());
         insert into auctions (auction_id, listing_ref, format, reserve, window_ms, extension_ms, starts_at, ends_at)
           values ('auc', 'lst', 'ascending', 1, 1, 1, now(), now() + interval '1 hour');
         insert into sales_versions (category, version) values ('digital-products', 7);
@@ -68,6 +71,9 @@ describe('migrations', () => {
           own.href,
         ),
       ).toEqual([{ placed: true }]);
+      expect(await query('select ask, listed_ask from listings', own.href)).toEqual([
+        { ask: '1', listed_ask: '3' },
+      ]);
       expect(await query('select version, changed from sales_versions', own.href)).toEqual([
         { version: '7', changed: [] },
       ]);

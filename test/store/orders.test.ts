@@ -295,17 +295,30 @@ describe('an order', () => {
     // An ask that followed would be the floor itself, for everybody to read.
     await expect(stage.order(ann, lot, { side: 'sell', limit: usd(100.01) })).rejects.toMatchObject({
       code: 'bad-request',
-      message: expect.stringMatching(/limitUsd: must not be above the ask of 100.*list the lot anew/),
+      message: expect.stringMatching(
+        /limitUsd: must not be above the ask of 100 at which it was listed.*list the lot anew/,
+      ),
     });
     await stage.order(ann, lot, { side: 'sell', limit: usd(100) });
     expect([await resting(), (await bookOf(lot))?.priceToBeat]).toEqual([
       [{ limit_price: usd(100) }],
       usd(100),
     ]);
-    const fixed = await stage.list(ann, { ask: usd(100), negotiable: false });
+    const until = stage.later(80 * 86_400_000);
+    const fixed = await stage.list(ann, { ask: usd(100), negotiable: false, expiresAt: until });
     stage.tick();
-    await stage.order(ann, fixed, { side: 'sell', limit: usd(120) });
-    expect((await bookOf(fixed))?.priceToBeat).toBe(usd(120));
+    const { order: moved } = await stage.order(ann, fixed, { side: 'sell', limit: usd(90), expiresAt: null });
+    expect(moved.expires_at).toEqual(until);
+    expect((await bookOf(fixed))?.priceToBeat).toBe(usd(90));
+    stage.tick();
+    await stage.order(ann, fixed, { side: 'sell', limit: usd(80) });
+    const kept = await liveListingOf(database.db, fixed);
+    expect([kept?.ask, kept?.listed_ask]).toEqual([usd(80), usd(100)]);
+    stage.tick();
+    await expect(stage.order(ann, fixed, { side: 'sell', limit: usd(120) })).rejects.toMatchObject({
+      code: 'bad-request',
+      message: expect.stringMatching(/the ask of 100 at which it was listed/),
+    });
     await expect(
       stage.order(await stage.agent(), lot, { side: 'sell', limit: usd(1) }),
     ).rejects.toMatchObject({ code: 'not-listed' });

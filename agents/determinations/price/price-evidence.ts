@@ -15,6 +15,8 @@ export interface PriceCommon {
   readonly pricing?: 2;
   /** What is told of the thing; absent where nothing is. */
   readonly attributes?: Attributes;
+  /** The names of those that the asker tells and no listing does; absent where there are none, and in evidence of before. */
+  readonly askersWord?: readonly string[];
   /** Absent in evidence from before sales were weighed. */
   readonly comparables?: readonly Comparable[];
   /** How many sales were found but are not among them. */

@@ -5,7 +5,7 @@ import { decides } from '../../market/pricing/worth.ts';
 import { formatUsd, type Micro, parseUsd } from '../../money.ts';
 import { check, type Judging, type Opinion, type View } from '../panel/judging.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
-import type { Check, Outcome, Source } from '../panel/types.ts';
+import type { Check, Outcome } from '../panel/types.ts';
 import {
   beyondInterval,
   byAttributes,
@@ -15,6 +15,7 @@ import {
 } from './price-by-attributes.ts';
 import type { PriceCommon } from './price-evidence.ts';
 import { priceScores } from './price-scores.ts';
+import { priceSources } from './price-sources.ts';
 import { type Tolerance, toleranceOf } from './price-tolerance.ts';
 
 type NoFacts = Readonly<Record<string, never>>;
@@ -123,7 +124,7 @@ function priceChecks({ common, at }: View<PriceCommon, NoFacts>): Check[] {
       ),
     ];
   }
-  const sources = saleSources(common, at);
+  const sources = priceSources(common, at);
   const told = byAttributes(common, at);
   if (decides(told))
     return [
@@ -226,24 +227,3 @@ function setAside(comparables: readonly Comparable[]): string {
   });
   return parts.length === 0 ? '' : `; not weighed: ${parts.join(', ')}`;
 }
-
-function saleSources({ comparables = [], lists = [], leftOut = 0 }: PriceCommon, at: string): Source[] {
-  const own = comparables.filter((c) => c.source === OWN_SALES).length;
-  const more = leftOut > 0 ? `; ${leftOut} further sales were not read` : '';
-  const here: Source = {
-    name: OWN_SALES,
-    asOf: at,
-    limit: `${own} sales; asks and bids do not count; nothing sold elsewhere${more}`,
-  };
-  const imported = lists
-    .filter((l) => l.rows > 0)
-    .map((l) => ({
-      name: l.name,
-      asOf: l.asOf,
-      limit: `${l.rows} sales as the list states them, not verified here`,
-    }));
-  return [here, ...imported];
-}
-
-/** The name of this platform's own sales as a source. */
-export const OWN_SALES = "this platform's settled deals";

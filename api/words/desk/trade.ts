@@ -56,6 +56,10 @@ export const TRADE = {
         label: 'Opening bid in dollars (optional)',
         hint: 'The figure that is shown while nobody else bids. Left out: your limit or half the ask, whichever is smaller.',
       },
+      expiresAt: {
+        label: 'Ends on (optional)',
+        hint: 'At most 90 days ahead. Left out: an offer ends after seven days, and a listing keeps its end when its price changes.',
+      },
     },
   },
   orders: {

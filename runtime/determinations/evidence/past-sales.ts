@@ -1,6 +1,6 @@
 import { parseAssetKey } from '../../../agents/assets.ts';
 import type { Category } from '../../../agents/categories.ts';
-import { OWN_SALES } from '../../../agents/determinations/price/price-intelligence.ts';
+import { OWN_SALES } from '../../../agents/determinations/price/price-sources.ts';
 import {
   type Comparable,
   itemIdentity,

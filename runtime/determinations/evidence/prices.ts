@@ -1,5 +1,6 @@
 import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
-import type { Attributes } from '../../../agents/market/pricing/model/attributes.ts';
+import { type Attributes, attributeName } from '../../../agents/market/pricing/model/attributes.ts';
+import { comparedWith } from '../../../agents/market/pricing/model/compare-attributes.ts';
 import { marketOf } from '../../../agents/market/pricing/valuation.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import type { Database } from '../../../store/database.ts';
@@ -9,7 +10,7 @@ import { attributesFor } from './past-sales.ts';
 import { evidenceNow, type SalesQuestion } from './shared-sales.ts';
 
 export interface PriceQuestion extends Omit<SalesQuestion, 'attributes'> {
-  /** What the asker tells of the thing, over what its listing tells. */
+  /** What the asker tells of the thing, beside what its listing tells. */
   readonly attributes?: Attributes;
 }
 
@@ -22,14 +23,31 @@ export async function gatherComparables(
   return { subject: question.lot, ...(await evidence.sales(question)) };
 }
 
-/** What its listing tells of a lot, what the asker tells over that, and its VIN; null where nothing tells a price. */
-export async function toldOf(
+/** What its listing tells of a lot, and its VIN; null where nothing tells a price. */
+export async function toldOf(db: Database, lot: string | null): Promise<Attributes | null> {
+  return attributesFor(lot, await listedOf(db, lot));
+}
+
+async function listedOf(db: Database, lot: string | null): Promise<Attributes | null> {
+  return lot === null ? null : await attributesOf(db, lot);
+}
+
+/** What is told of a lot, and which of it only the asker tells. What a listing of before told, the asker may tell anew. */
+async function toldWith(
   db: Database,
   lot: string | null,
-  asker: Attributes | undefined = undefined,
-): Promise<Attributes | null> {
-  const listed = lot === null ? null : await attributesOf(db, lot);
-  return attributesFor(lot, { ...listed, ...asker });
+  asker: Attributes,
+): Promise<Pick<PriceCommon, 'attributes' | 'askersWord'>> {
+  const listed = await listedOf(db, lot);
+  const { contradicted, untold } = comparedWith(listed ?? {}, asker);
+  const anew = new Set(contradicted.map(attributeName));
+  const kept = Object.entries(listed ?? {}).filter(([name]) => !anew.has(attributeName(name)));
+  const attributes = attributesFor(lot, { ...Object.fromEntries(kept), ...asker });
+  const askersWord = [...contradicted, ...untold];
+  return {
+    ...(attributes === null ? {} : { attributes }),
+    ...(attributes === null || askersWord.length === 0 ? {} : { askersWord }),
+  };
 }
 
 /** The evidence for the determination of a price. */
@@ -37,12 +55,13 @@ export async function gatherPrice(
   db: Database,
   question: PriceQuestion & { readonly price: Micro },
 ): Promise<PriceCommon> {
-  const attributes = await toldOf(db, question.lot, question.attributes);
-  const asked = attributes === null ? question : { ...question, attributes };
+  const told = await toldWith(db, question.lot, question.attributes ?? {});
+  const { attributes } = told;
+  const asked = attributes === undefined ? question : { ...question, attributes };
   const [found, lists] = await Promise.all([gatherComparables(db, asked), listsOf(db, 'comparables')]);
   return {
     pricing: 2,
-    ...(attributes === null ? {} : { attributes }),
+    ...told,
     priceUsd: formatUsd(question.price),
     category: question.category,
     ...found,

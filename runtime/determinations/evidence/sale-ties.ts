@@ -1,5 +1,5 @@
 import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
-import { OWN_SALES } from '../../../agents/determinations/price/price-intelligence.ts';
+import { OWN_SALES } from '../../../agents/determinations/price/price-sources.ts';
 import { type SaleSides, sidesOfSales, tiesOfSales } from '../../../agents/determinations/price/sale-ties.ts';
 import { TRAIL_HOPS } from '../../../agents/determinations/shill/money-trails.ts';
 import type { Comparable } from '../../../agents/market/pricing/comparables.ts';

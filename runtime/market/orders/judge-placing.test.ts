@@ -42,7 +42,7 @@ const listing: ListingRow = {
     proven: true,
     featured: false,
   },
-  ...{ ask: 40n * USD, floor: null, negotiable: true, quoted_state: null, listed_at: NOW },
+  ...{ ask: 40n * USD, listed_ask: null, floor: null, negotiable: true, quoted_state: null, listed_at: NOW },
 };
 const before: OrderContext = {
   ...{ listing, agentStatus: 'active', agentEpoch: 1, probed: [] },
@@ -170,11 +170,42 @@ describe('an order that is judged by a snapshot', () => {
     expect([lower.replaces, lower.listing.ask, lower.listing.floor]).toEqual(['sell', 40n * USD, 30n * USD]);
     // The ask that leaves room is public and stays; of a lot with one price, that price is what moves.
     expect(sells(40n * USD).listing).toMatchObject({ ask: 40n * USD, floor: 40n * USD });
-    const fixed = sells(45n * USD, { listing: { ...listing, negotiable: false } });
-    expect(fixed.listing).toMatchObject({ ask: 45n * USD, floor: null });
+    const fixed = sells(35n * USD, { listing: { ...listing, negotiable: false } });
+    expect(fixed.listing).toMatchObject({ ask: 35n * USD, listed_ask: 40n * USD, floor: null });
     const best = { limit: 30n * USD, openingBid: 5n * USD };
     expect(sells(30n * USD, { best }).priceToBeat).toBeNull();
     expect(sells(31n * USD, { best }).priceToBeat).toBe(5n * USD);
+  });
+});
+
+describe('the price of a lot with one price', () => {
+  /** Moves it from limit to limit, from an ask of 40. @returns what became of each */
+  const moved = (...limits: bigint[]) => {
+    let now: ListingRow = { ...listing, negotiable: false };
+    return limits.map((limit) => {
+      const other = { terms: { side: 'sell' as const, limit }, handle: 'seller', context: { listing: now } };
+      const found = refusal(other);
+      if (found === 'placed') now = judged(other).listing;
+      return [found, now.ask / USD];
+    });
+  };
+
+  it('goes down to half of the ask that was listed and no further, by however many orders', () => {
+    expect(moved(24n * USD, 12n * USD, 20n * USD, 19n * USD)).toEqual([
+      ['placed', 24n],
+      ['bad-request', 24n],
+      ['placed', 20n],
+      ['bad-request', 20n],
+    ]);
+  });
+
+  it('goes up to the ask that was listed and no further, since half of that is the minimum on chain', () => {
+    expect(moved(41n * USD, 30n * USD, 40n * USD, 41n * USD)).toEqual([
+      ['bad-request', 40n],
+      ['placed', 30n],
+      ['placed', 40n],
+      ['bad-request', 40n],
+    ]);
   });
 });
 

@@ -8,7 +8,7 @@ import { formatUsd, type Micro, toUsd } from '../../../agents/money.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { requireMandate } from '../../../store/agent/agents.ts';
 import { requireActive } from '../../../store/agent/reservations.ts';
-import type { ListingRow } from '../../../store/market/listings.ts';
+import { type ListingRow, listedAsk } from '../../../store/market/listings.ts';
 import type { OrderSnapshot, RestingBid } from '../../../store/market/order-context.ts';
 import { type AskedOrder, type JudgedOrder, openingOf } from '../../../store/market/place-order.ts';
 import type { SpendingLook } from '../../agent/public.ts';
@@ -27,7 +27,7 @@ export function judgePlacing(
   const judged = { ...onBook, accountHolds: order.side === 'buy' ? balance : null };
   requireCategory(judged.listing, order.category);
   // The chain does not sell a listing for less, and the listing may be sold at the limit of the seller's order.
-  if (order.side === 'sell') requireMinimum(look.before.listing!.ask, order.limit, 'limitUsd');
+  if (order.side === 'sell') requireMinimum(listedAsk(look.before.listing!), order.limit, 'limitUsd');
   const { held, sold, mandate, own } = look.before;
   const inForce = requireMandate(agent.handle, mandate).structured;
   const { side, limit } = order;
@@ -169,14 +169,18 @@ function requireCategory(listing: Pick<ListingRow, 'category'>, category: Catego
 
 /**
  * The limit of the seller is the price of a buy-now lot, and the floor of one that leaves room. That lot's ask is public
- * and stays: an ask that followed a higher limit would be the floor itself. @throws AppError bad-request
+ * and stays: an ask that followed a higher limit would be the floor itself. Nor does a price go above the ask that was
+ * listed: the minimum on chain would stay at half of that one. @throws AppError bad-request
  */
 function repriced(listing: ListingRow, limit: Micro): ListingRow {
-  if (!listing.negotiable) return { ...listing, ask: limit, floor: null };
-  if (limit <= listing.ask) return { ...listing, floor: limit };
+  const listed = listedAsk(listing);
+  if (limit <= listed)
+    return listing.negotiable
+      ? { ...listing, floor: limit }
+      : { ...listing, ask: limit, listed_ask: listed, floor: null };
   throw badField(
     'limitUsd',
-    `must not be above the ask of ${formatUsd(listing.ask)}: to ask for more, take this order back and list the lot anew`,
+    `must not be above the ask of ${formatUsd(listed)} at which it was listed: to ask for more, take this order back and list the lot anew`,
   );
 }
 

@@ -22,7 +22,8 @@ export interface OrderTerms {
   readonly category: Category;
   readonly limit: Micro;
   readonly openingBid: Micro | null;
-  readonly expiresAt: Date;
+  /** Null: a seller's order ends with the one that it replaces. */
+  readonly expiresAt: Date | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -48,11 +49,12 @@ export function readOrder(request: OrderRequest, now: Date): OrderTerms {
     category: request.category,
     limit,
     openingBid,
-    expiresAt: readExpiry(request.expiresAt, now),
+    expiresAt:
+      request.expiresAt === undefined && request.side === 'sell' ? null : readExpiry(request.expiresAt, now),
   };
 }
 
-/** Mandatory, and seven days where the body says nothing; at most ninety. */
+/** When an order ends: seven days from now where the body says nothing; at most ninety. */
 export function readExpiry(text: string | undefined, now: Date): Date {
   if (text === undefined) return new Date(now.getTime() + 7 * DAY_MS);
   const at = readTime(text, 'expiresAt').getTime();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, decodeFunctionData, http } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { parseSiweMessage } from 'viem/siwe';
@@ -190,5 +191,21 @@ describe('the text that an owner is given to sign', () => {
     );
     expect(await says('/domains/harbour.x/bids', { handle, bidUsd: 75 })).toContain('at most 75.00 USD.');
     expect(await says('/domains/harbour.x/buy', { handle, priceUsd: 300 })).toContain('307.50 USD in all.');
+  });
+});
+
+describe('a listing whose price changes', () => {
+  it('keeps its end, as the text to sign says, and its bounds', async () => {
+    const own = await stage.listed(seller, agent, { askUsd: 120, negotiable: false });
+    const body = order({ handle: agent.handle, side: 'sell', listingRef: own.listingRef, limitUsd: 100 });
+    expect((await asked('/order', body)).says).toMatch(
+      /for at least 100\.00 USD, until the order that it replaces would have ended\.$/,
+    );
+    await sleep(2_100);
+    const placed = await stage.api.signedPost(seller, '/order', body);
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+    expect(Date.parse(placed.body.expiresAt) - Date.now()).toBeGreaterThan(89 * 86_400_000);
+    const above = await stage.api.signedPost(seller, '/order', { ...body, limitUsd: 130 });
+    expect([above.status, above.body.detail]).toEqual([400, expect.stringContaining('list the lot anew')]);
   });
 });

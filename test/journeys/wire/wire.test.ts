@@ -465,6 +465,8 @@ describe('a tier evaluation before any payment', () => {
     [{ priceUsd: 1, colour: 'red' }, 'bad-request'],
     [{ priceUsd: 1, depth: 'deep' }, 'bad-request'],
     [{ proposal: { side: 'buy' } }, 'bad-request'],
+    [{ priceUsd: 1, proposal: { side: 'buy', category: 'real-world-assets', priceUsd: 1 } }, 'bad-request'],
+    [{ priceUsd: 1, proposal: { side: 'buy', category: 'digital-products', priceUsd: 2 } }, 'bad-request'],
   ] as const)('refuses %j as %s', async (body, code) =>
     expectProblem(await stage.api.post(TIER2, body), 400, code),
   );

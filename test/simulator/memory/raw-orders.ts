@@ -59,7 +59,7 @@ const NONE: Row = { order_id: null };
 
 export function placeOrder(place: Place, params: Params): Row[] {
   const [, handle, owner, side, lot, ref, , , , now] = params;
-  const [since, probes, , digest, replaces, ask, floor, status, held] = params.slice(13);
+  const [since, probes, , digest, replaces, ask, floor, status, held, listed_ask] = params.slice(13);
   const [row] = beforeOrder(place, [lot, handle, owner, now, since, probes]);
   if (row === undefined || digestOf(row) !== digest) return [{ ...NONE, same: false }];
   const { trx } = place;
@@ -78,8 +78,13 @@ export function placeOrder(place: Place, params: Params): Row[] {
     write(cell, trx, { ...o, status: ended, left_at: o.status === 'resting' ? now : o.left_at });
   }
   for (const { cell, row: r } of freed) write(cell, trx, { ...r, state: 'released', updated_at: now });
-  if (listing) write(listing.cell, trx, { ...listing.row, ask, floor });
-  return placeRow(place, [...params.slice(0, 12), status, held]).map((placed) => ({ same: true, ...placed }));
+  if (listing) write(listing.cell, trx, { ...listing.row, ask, floor, listed_ask });
+  const until =
+    params[10] ?? gone.find(({ row: o }) => o.order_id === replaces && o.side === 'sell')?.row.expires_at;
+  return placeRow(place, [...params.slice(0, 10), until, params[11], status, held]).map((placed) => ({
+    same: true,
+    ...placed,
+  }));
 }
 
 function standing(place: Place, [lot, handle, owner, now, since, probes]: Params): Row[] {

@@ -54,7 +54,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 2, assignSessionKey],
   [/^select a\.\*, \( ?select m\.version from mandates/, 1, orderOutset],
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
-  [/^with stands as materialized \( select is_as_looked\(/, 22, placeOrder],
+  [/^with stands as materialized \( select is_as_looked\(/, 23, placeOrder],
   [/^select nextval\('session_key_index'\)/, 0, nextSessionKey],
   // Transactions here run one after the other.
   [/^select pg_advisory_xact_lock\(hashtextextended\(/, 1, () => []],

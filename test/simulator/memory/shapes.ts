@@ -126,7 +126,7 @@ export const SHAPES: readonly TableShape[] = [
   {
     name: 'listings',
     serial: 'seq',
-    defaults: (now) => ({ attributes: null, featured: false, listed_at: now }),
+    defaults: (now) => ({ attributes: null, featured: false, listed_at: now, listed_ask: null }),
     json: ['asset', 'attributes'],
     unique: [
       one('listing_ref'),
