@@ -71,7 +71,7 @@ export const CHECKOUT = {
   takenBack: 'The payment was taken back',
   notHolding: {
     agent:
-      'The money was refunded, or its payment is in dispute: the agent is suspended. A dispute that is decided for this service gives it back by itself.',
+      'The money was refunded, or its payment is in dispute. The agent was suspended for it; its page says whether it still is. A dispute that is decided for this service lifts that by itself.',
     membership:
       'The money was refunded, or its payment is in dispute: it covers no wallet. A dispute that is decided for this service gives it back by itself.',
     listing:

@@ -69,6 +69,11 @@ export interface Collection {
   /** Works out, once, the requirement that the payment meets. @throws PaymentRefused */
   readonly match: () => Promise<PaymentRequirements>;
   /**
+   * Looks whether the request can be served as things are now. Not asked where its answer waits or was given already: what
+   * was paid for is not refused by what came later. @throws what the caller gets in place of the answer
+   */
+  readonly check?: (() => Promise<void>) | undefined;
+  /**
    * Begins to read what the work will need while the payment is still being verified; writes nothing. Called only for a
    * payer who settled a payment before, so that somebody who never paid cannot cause work.
    */
@@ -127,6 +132,7 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
   const known = standing.payment;
   if (known) await requireRight(collection, known, verified);
   if (!known || known.status === 'working') {
+    await collection.check?.();
     deps.gas.requireUnblocked(standing.blockedUntil, deps.now());
     const requirements = await collection.match();
     const believed = standing.hasPaid && deps.trust.has(binding.payer, deps.now());

@@ -37,6 +37,8 @@ interface ChargeOptions {
   /** Writes what follows from the payment, in the transaction that releases the answer. */
   readonly onPaid?: Collection['onPaid'];
   readonly onFailed?: Collection['onFailed'];
+  /** Looks whether the request can be served as things are now; not asked where its answer waits or was given. */
+  readonly check?: () => Promise<void>;
   /**
    * Begins to read what the work will need while the payment is still being verified, for a payer who settled one
    * before; writes nothing.
@@ -133,7 +135,7 @@ export function paymentGate(given: GateDeps): PaymentGate {
     offer: Offer,
     header: string | string[],
     work: (paymentId: string, payer: string) => Promise<object>,
-    { status = 200, onPaid, onFailed, ahead, record, private: isPrivate, signIn = [] }: ChargeOptions,
+    { status = 200, onPaid, onFailed, check, ahead, record, private: isPrivate, signIn = [] }: ChargeOptions,
   ): Promise<Collected> {
     const payment = readPayment(header);
     if (typeof payment === 'string') {
@@ -146,6 +148,7 @@ export function paymentGate(given: GateDeps): PaymentGate {
         payment,
         binding,
         deadline: request.deadline,
+        check,
         ahead: ahead && (() => ahead(binding.payer)),
         record,
         private: isPrivate,

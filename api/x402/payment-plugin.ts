@@ -144,7 +144,8 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
     },
     async handler(request, reply) {
       const asked = request as PaidRequest<Schema>;
-      await route.check?.(asked);
+      const check = async () => await route.check?.(asked);
+      if (!paysFor(request as Request)) await check();
       const offer = offerAt(route.price(asked));
       const signedIn = request.headers['sign-in-with-x'];
       // Most requests without a payment only ask for the price, so nothing else is prepared for them.
@@ -172,6 +173,7 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
         return work.answer;
       };
       return deps.gate.charge(request as Request, reply, offer, doWork, {
+        check,
         ahead(payer) {
           if (route.ahead?.(asked) === false) return;
           gathering = route.gather(asked, payer);

@@ -109,11 +109,14 @@ function chainOf(field: string, input: AssetInput | undefined): Stated<number>[]
   return value === undefined ? [] : [{ field, value }];
 }
 
-/** The listings that are named, and those under which the things that are named are for sale now. */
+/**
+ * The listings under which the things that are named are for sale now; where they are not, those that are named. What a
+ * listing of before says binds nobody who asks about the thing as it is listed now, nor gets round that.
+ */
 async function listingsOf({ db }: EvidenceDeps, named: readonly Named[]): Promise<Stated<ListingRow>[]> {
   const found = await Promise.all(
     named.map(async ({ field, key, listing }): Promise<Stated<ListingRow>[]> => {
-      const value = listing ?? (await liveListingOf(db, await lotKeyOf(db, key)));
+      const value = (await liveListingOf(db, await lotKeyOf(db, key))) ?? listing;
       return value === null ? [] : [{ field, value }];
     }),
   );

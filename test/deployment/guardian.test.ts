@@ -152,15 +152,17 @@ describe('a guardian’s command', () => {
 
   it('pauses all, resumes all, and says how long none can begin', async () => {
     const paused = await own('pause-all', '--hours', '1.5');
-    expect(paused.out).toMatch(/^pause all session keys for 5400 s .*\nall session keys are paused until /);
+    expect(paused.out).toMatch(
+      /^pause all session keys for 5400 s .*\nall session keys under the policy 0x\w{40} are paused until /,
+    );
     expect(await isLive()).toBe(false);
     expect((await own('resume-all')).out).toMatch(
-      /^resume all session keys .*\nall session keys are not paused/,
+      /^resume all session keys .*\nall session keys under the policy 0x\w{40} are not paused/,
     );
     expect(await isLive()).toBe(true);
     const status = await guardian(['status'], null);
     expect(status.out).toMatch(
-      /^guardian of chain 1002: 0x.*\nall session keys are not paused .*; the next pause may begin at /,
+      /^guardian of chain 1002: 0x.*\nall session keys under the policy 0x\w{40} are not paused .*; the next pause may begin at /,
     );
     const soon = await own('pause-all', '--hours', '1');
     expect(soon).toMatchObject({ code: 1, err: expect.stringContaining('guardian revoke-key') });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spelledAsset } from '../../agents/assets.ts';
+import { readEvidence } from '../../agents/evaluation/read-evidence.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
 import { requireOneDeal } from '../../runtime/determinations/one-deal.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
-import { marketStage } from '../fixtures/market-stage.ts';
+import { withdrawOrders } from '../../store/market/withdrawals.ts';
+import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
 const CATEGORY = 'real-world-assets';
@@ -14,11 +16,12 @@ const PROPOSAL = { side: 'buy', category: CATEGORY, priceUsd: 100 } as const;
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let deps: EvidenceDeps;
+let market: MarketStage;
 let listed: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  const market = marketStage(database.db);
+  market = marketStage(database.db);
   deps = { db: database.db, readers: new Map(), deployments: new Map(), now: market.now };
   const seller = await market.agent('seller-of-debt');
   listed = 'lst_debt';
@@ -130,6 +133,26 @@ describe('a tier request is about one deal', () => {
     }
   });
 
+  it('and about the thing as it is listed now, whichever listing of before is named', async () => {
+    const seller = await market.agent('seller-who-lists-anew');
+    const asset = spelledAsset({ serial: 'CAR-9' }).asset;
+    const before = { asset, category: 'digital-products', attributes: { mileage: 10_000 } } as const;
+    await market.list(seller, { ...before, listingRef: 'lst_before' });
+    const named = { listingRef: 'lst_before', priceUsd: 100, attributes: { mileage: 10_000 } };
+    await expect(ask(named, 'digital-products')).resolves.toBeUndefined();
+    await withdrawOrders(database.db, seller, market.now());
+    // Of a thing that is not for sale the listing that is named tells.
+    await expect(ask(named, 'digital-products')).resolves.toBeUndefined();
+    await market.list(seller, { asset, category: CATEGORY, attributes: { mileage: 200_000 } });
+    await expect(ask(named, 'digital-products')).rejects.toMatchObject({
+      message: expect.stringMatching(/^listingRef: is listed, .*real-world-assets/),
+    });
+    await expect(ask(named)).rejects.toMatchObject({
+      message: expect.stringMatching(/^attributes\.mileage: /),
+    });
+    await expect(ask({ ...named, attributes: {} })).resolves.toBeUndefined();
+  });
+
   it('names the word of the asker as a source, where no listing says it', async () => {
     const sourcesOf = async (facts: TierFacts) => {
       const asked = { tier: 'tier2', category: CATEGORY, facts, depth: '1-of-1' } as const;
@@ -138,8 +161,19 @@ describe('a tier request is about one deal', () => {
       return checks.flatMap(({ sources }) => sources).filter(({ name }) => name === "the asker's word");
     };
     const attributes = { make: 'Ford', mileage: 200_000 };
-    const unlisted = await sourcesOf({ asset: { serial: 'CAR-2' }, priceUsd: 100, attributes });
+    const told = { asset: { serial: 'CAR-2' }, priceUsd: 100, attributes };
+    const unlisted = await sourcesOf(told);
     expect(unlisted[0]?.limit).toBe('make, mileage; not of a listing, nor proved');
     expect(await sourcesOf({ asset: { serial: 'CAR-1' }, priceUsd: 100, attributes })).toEqual([]);
+  });
+
+  it('leaves evidence that is read as it is served', async () => {
+    const attributes = { make: 'Ford', mileage: 200_000 };
+    const facts = { asset: { serial: 'CAR-2' }, priceUsd: 100, attributes };
+    const asked = { tier: 'tier2', category: CATEGORY, facts, depth: '1-of-1' } as const;
+    const { evidence } = await determineTier(deps, asked);
+    const price = evidence.determinations.find(({ id }) => id === 'price-intelligence')!;
+    expect(price.common).toMatchObject({ askersWord: ['make', 'mileage'] });
+    expect(() => readEvidence('price-intelligence', JSON.parse(JSON.stringify(price)))).not.toThrow();
   });
 });

@@ -36,6 +36,11 @@ interface Asked {
   readonly sender: Address | null;
 }
 
+/** The session keys that one call pauses: an agent whose owner stayed with another policy is paused by itself. */
+export function allUnder(policy: string): string {
+  return `all session keys under the policy ${policy}`;
+}
+
 /**
  * Plans one act of the guardian by what the chain says now. What stands already needs no call.
  * @throws Error with one sentence where the contracts would refuse it: no such agent, no such key, or too soon after a pause
@@ -45,7 +50,7 @@ export async function guardianActs(asked: Asked, act: GuardianAct): Promise<Acts
   if (act.is === 'pause-all' || act.is === 'resume-all') {
     const pauses = await pausesOf(node, deployment.policy, null);
     const isPaused = pauses.now < pauses.allUntil;
-    const said = saidOfPause('all session keys', pauses.now, pauses.allUntil);
+    const said = saidOfPause(allUnder(deployment.policy), pauses.now, pauses.allUntil);
     if (act.is === 'resume-all')
       return isPaused
         ? await due(asked, deployment.policy, 'resume all session keys', 'resumeAll', [])

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { holding, perform } from '../../../chain/deploy/rollout/acts.ts';
 import {
+  allUnder,
   type GuardianAct,
   guardianActs,
   MAX_PAUSE_SECONDS,
@@ -57,7 +58,9 @@ Examples:
     );
   add(
     new Command('pause-all')
-      .description('Pause the session keys of all agents: they neither pay nor settle.')
+      .description(
+        'Pause the session keys of all agents under the policy of the deployment: they neither pay nor settle. An agent under another policy is paused by itself.',
+      )
       .requiredOption(
         '--hours <number>',
         `for how long, ${MAX_HOURS} at most; it is made no longer afterwards`,
@@ -132,7 +135,7 @@ function status(env: Env): Command {
           );
         }
         console.log(`guardian of chain ${chainId}: ${addresses.join(', ') || 'nobody who is known'}`);
-        console.log(saidOfPause('all session keys', now, allUntil));
+        console.log(saidOfPause(allUnder(policy), now, allUntil));
         if (tokenId !== null)
           console.log(saidOfPause(`the session keys of agent ${tokenId}`, now, agentUntil));
       });

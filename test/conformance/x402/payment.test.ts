@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { badField } from '../../../agents/errors.ts';
 import { makeRecord } from '../../../agents/records/record.ts';
 import type { Facilitator } from '../../../chain/facilitator/facilitator.ts';
 import { unpackEvidence } from '../../../store/records/packed-columns.ts';
@@ -108,6 +109,30 @@ describe('one payment', () => {
       expect(open.runs()).toBe(1);
       expect(await open.received()).toBe(1n);
     }));
+
+  it('brings its answer also where the same could not be asked any more, and a new one is not taken then', () => {
+    let isListedElsewhere = false;
+    const check = () => {
+      if (isListedElsewhere) throw badField('asset', 'is listed in another category');
+    };
+    return within(
+      async (url) => {
+        const challenge = await ask(url + QUERY);
+        const [payment, other] = [
+          await ethersPayment(alice, challenge),
+          await ethersPayment(alice, challenge),
+        ];
+        const first = await send(url + QUERY, payment);
+        isListedElsewhere = true;
+        const again = await send(url + QUERY, payment);
+        expect([again.status, again.text]).toEqual([200, first.text]);
+        expect((await send(url + QUERY, other)).status).toBe(400);
+        expect((await fetch(url + QUERY)).status).toBe(400);
+        expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+      },
+      { check },
+    );
+  });
 
   it('pays for no other path, query, method or body', () =>
     within(async (url) => {
