@@ -48,22 +48,33 @@ export async function takeCardEvent(
     });
     if (!first) return [];
     if (event.reversal) return await reverse(services, trx, event.reversal, now);
-    if (!COMPLETED.has(event.type) || event.paymentStatus !== 'paid') return [];
-    return await servePayment(services, trx, event, now);
+    const { checkoutId } = event;
+    if (!COMPLETED.has(event.type) || event.paymentStatus !== 'paid' || checkoutId === null) return [];
+    return (await servePayment(services, trx, { ...event, checkoutId }, now)).woken;
   });
   if (woken.length > 0) services.crash('after-payment-before-mint');
   for (const actorId of woken) services.notifier.actor(actorId);
 }
 
-/** Books the payment and delivers what it paid for, or causes its refund. @returns the actors to wake */
+/**
+ * What became of a payment.
+ * - `served`: it is booked, and what it paid for is delivered.
+ * - `returned`: it bought nothing, so its money goes back by itself.
+ * - `already`: it was booked before.
+ * - `by-hand`: it bought nothing, and a person must return it.
+ */
+export type ServedPayment =
+  | { readonly became: 'served' | 'already' | 'by-hand' }
+  | { readonly became: 'returned'; readonly why: string };
+
+/** Books the payment and delivers what it paid for, or causes its refund. @returns `woken`: the actors to wake */
 export async function servePayment(
   services: Pick<Services, 'sessionKeys'> & { readonly log: Pick<Services['log'], 'warn' | 'error'> },
   trx: Trx,
-  event: CardPayment & { readonly eventId: string },
+  event: CardPayment & { readonly eventId: string; readonly checkoutId: string },
   now: Date,
-): Promise<string[]> {
+): Promise<{ readonly woken: string[]; readonly served: ServedPayment }> {
   const { checkoutId, sessionId, paymentIntent } = event;
-  if (checkoutId === null) return [];
   const outcome = await bookPayment(trx, {
     checkoutId,
     sessionId,
@@ -75,14 +86,16 @@ export async function servePayment(
   if (outcome !== 'paid') {
     services.log.warn({ eventId: event.eventId, checkoutId, outcome }, 'a card payment paid for nothing');
   }
-  if (outcome === 'differs' || outcome === 'unknown-checkout')
+  if (outcome === 'differs' || outcome === 'unknown-checkout') {
     services.log.error(
       { checkoutId, sessionId, paymentIntent },
       'a payment that paid for nothing must be returned by hand',
     );
-  if (outcome !== 'paid' && outcome !== 'handle-taken' && outcome !== 'unfit') return [];
+    return { woken: [], served: { became: 'by-hand' } };
+  }
+  if (outcome === 'already') return { woken: [], served: { became: 'already' } };
   const checkout = (await findCheckout(trx, checkoutId)) as CheckoutRow;
-  const consequence =
+  const consequence: Consequence =
     outcome === 'paid'
       ? await give(services, trx, checkout, now)
       : { type: 'UNSERVABLE', reason: UNSERVABLE[outcome] };
@@ -92,15 +105,24 @@ export async function servePayment(
   if (outcome === 'paid' && checkout.kind === 'agent' && checkout.suspended_at !== null) {
     await withdraw(trx, checkout, `card:${sessionId}:away`, now);
   }
-  return [actorId];
+  const served: ServedPayment =
+    consequence.type === 'UNSERVABLE'
+      ? { became: 'returned', why: consequence.reason }
+      : { became: 'served' };
+  return { woken: [actorId], served };
 }
+
+/** What the checkout's actor is told of its payment. */
+type Consequence =
+  | { readonly type: 'PAID' | 'SERVED' }
+  | { readonly type: 'UNSERVABLE'; readonly reason: string };
 
 async function give(
   services: Pick<Services, 'sessionKeys'>,
   trx: Trx,
   checkout: CheckoutRow,
   now: Date,
-): Promise<{ type: string; reason?: string }> {
+): Promise<Consequence> {
   if (checkout.kind === 'agent') {
     await assignSessionKey(trx, checkout.id, services.sessionKeys.base);
     return { type: 'PAID' };
@@ -125,7 +147,7 @@ async function give(
 }
 
 /** Shows a listing whose own fee was paid. */
-async function show(trx: Trx, listingRef: string, now: Date): Promise<{ type: string; reason?: string }> {
+async function show(trx: Trx, listingRef: string, now: Date): Promise<Consequence> {
   const expiresAt = new Date(now.getTime() + LISTING_MS);
   const done = await payListing(trx, listingRef, { paid: true, expiresAt, now });
   if (done === 'done') return { type: 'SERVED' };

@@ -1,14 +1,14 @@
 import { nameSessionKey, type UnpaidPage } from '../../store/checkout/restored.ts';
 import type { Services } from '../services.ts';
-import { servePayment } from './take-card-event.ts';
+import { type ServedPayment, servePayment } from './take-card-event.ts';
 
 /**
+ * What is known of a page, or became of its payment.
  * - `unpaid`: nothing was paid on it.
  * - `away`: it was, and the money was given back or is disputed: nothing is booked.
  * - `due`: it was, and is to be booked.
- * - `taken`: it is booked.
  */
-export type PaidPage = 'unpaid' | 'away' | 'due' | 'taken';
+export type PaidPage = { readonly became: 'unpaid' | 'away' | 'due' } | ServedPayment;
 
 /**
  * Books what the card processor says was paid on a page, as its webhook does: for a database that was restored to a moment
@@ -26,13 +26,14 @@ export async function takePaidPage(
   { keyIndex, dryRun }: { readonly keyIndex: bigint | null; readonly dryRun: boolean },
 ): Promise<PaidPage> {
   const payment = await services.card.findPayment(page.session);
-  if (payment === null || payment.paymentStatus !== 'paid' || payment.checkoutId !== page.id) return 'unpaid';
-  if (payment.isAway) return 'away';
-  if (dryRun) return 'due';
+  if (payment === null || payment.paymentStatus !== 'paid' || payment.checkoutId !== page.id)
+    return { became: 'unpaid' };
+  if (payment.isAway) return { became: 'away' };
+  if (dryRun) return { became: 'due' };
   const now = services.now();
-  await services.db.transaction().execute(async (trx) => {
+  return await services.db.transaction().execute(async (trx) => {
     if (keyIndex !== null) await nameSessionKey(trx, page.id, keyIndex);
-    await servePayment(services, trx, { ...payment, eventId: `restored:${page.session}` }, now);
+    const event = { ...payment, checkoutId: page.id, eventId: `restored:${page.session}` };
+    return (await servePayment(services, trx, event, now)).served;
   });
-  return 'taken';
 }

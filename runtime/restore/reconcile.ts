@@ -11,24 +11,14 @@ import {
 } from '../../chain/indexer/whole-history.ts';
 import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { type KnownAgent, knownAgents } from '../../store/agent/restored.ts';
-import {
-  checkoutsWithoutAgent,
-  lastSessionKey,
-  passSessionKey,
-  type UnpaidPage,
-  unpaidPages,
-} from '../../store/checkout/restored.ts';
+import { lastSessionKey, passSessionKey, unpaidPages } from '../../store/checkout/restored.ts';
 import { dealsSettledSince } from '../../store/deal/restored.ts';
-import { type PaidPage, takePaidPage } from '../checkout/public.ts';
+import { takePaidPage } from '../checkout/public.ts';
 import type { ChainAccess, Services } from '../services.ts';
+import type { RestoreFinding } from './finding.ts';
 import { sessionKeyNumbers } from './session-key-numbers.ts';
-
-/** What the chain or the card processor has and a restored database lacks. */
-export interface RestoreFinding {
-  /** `done`: it is mended. `due`: a run that may change something mends it. `by-itself`: the service does. `by-hand`: a person. */
-  readonly state: 'done' | 'due' | 'by-itself' | 'by-hand';
-  readonly says: string;
-}
+import { tellMints } from './tell-mints.ts';
+import { pageName, tellPage } from './tell-page.ts';
 
 export interface Restored extends Pick<Services, 'db' | 'sessionKeys' | 'now'> {
   readonly card: Pick<Services['card'], 'findPayment'>;
@@ -67,7 +57,7 @@ export async function reconcileRestored(services: Restored, options: Options): P
   const numbers = await numbersOf(services, chain, agents);
   if (!options.dryRun) for (const number of numbers.values()) await passSessionKey(db, number);
   // Told as they were found: what is booked now is told as that alone.
-  const mints = await tellMints(services, lost);
+  const mints = await tellMints(db, lost);
   return [
     ...(await bookPages(services, { lost, chain, numbers }, options)),
     ...mints,
@@ -135,60 +125,20 @@ async function bookPages(
       const number = key === undefined ? undefined : numbers.get(key);
       if (mint !== undefined && number === undefined) {
         const why = `its agent ${mint.tokenId} acts on chain by a key of another seed, or by none`;
-        findings.push({ state: 'by-hand', says: `${named(page)} is not booked: ${why}` });
+        findings.push({ state: 'by-hand', says: `${pageName(page)} is not booked: ${why}` });
         continue;
       }
       const keyIndex = number === undefined ? null : services.sessionKeys.base + number;
-      const finding = said(page, mint, await takePaidPage(services, page, { keyIndex, dryRun }));
+      const finding = tellPage(
+        page,
+        mint?.tokenId ?? null,
+        await takePaidPage(services, page, { keyIndex, dryRun }),
+      );
       if (finding !== null) findings.push(finding);
     }
     if (pages.length < PAGES) return findings;
     after = pages.at(-1)!.id;
   }
-}
-
-function said(page: UnpaidPage, mint: MintEvent | undefined, outcome: PaidPage): RestoreFinding | null {
-  if (outcome === 'due') return { state: 'due', says: `${named(page)} was paid, and is not booked` };
-  if (outcome === 'taken') {
-    const agent = mint === undefined ? '' : `; its agent ${mint.tokenId} is on chain, and is found there`;
-    return { state: 'done', says: `${named(page)} was paid, and is booked${agent}` };
-  }
-  if (outcome === 'unpaid' && mint === undefined) return null;
-  const why =
-    outcome === 'away' ? 'its money was given back or is disputed' : 'the card processor knows of no payment';
-  const agent = mint === undefined ? '' : `, and its agent ${mint.tokenId} is on chain`;
-  return { state: 'by-hand', says: `${named(page)} is not booked: ${why}${agent}` };
-}
-
-const named = ({ id, kind, handle }: UnpaidPage): string =>
-  `checkout ${id} (${kind}${handle === null ? '' : ` ${handle}`})`;
-
-/** Agents on chain that this database does not know, but for those of card pages, which are told with these. */
-async function tellMints({ db }: Restored, lost: readonly MintEvent[]): Promise<RestoreFinding[]> {
-  if (lost.length === 0) return [];
-  const checkouts = new Map(
-    (await checkoutsWithoutAgent(db)).map((one) => [keccak(one.id).toLowerCase(), one]),
-  );
-  return lost.flatMap(({ paymentRef, tokenId, owner, account, tx }): RestoreFinding[] => {
-    const checkout = checkouts.get(paymentRef.toLowerCase());
-    const what = `agent ${tokenId} of ${owner} (account ${account}, transaction ${tx})`;
-    if (checkout?.isPaid)
-      return [{ state: 'by-itself', says: `${what} is found by the mint of checkout ${checkout.id}` }];
-    if (checkout?.isCard) return [];
-    if (checkout !== undefined)
-      return [
-        {
-          state: 'by-hand',
-          says: `${what} was bought by checkout ${checkout.id} in USDC, which is not paid here: the service looks up such payments, so run this again in a minute before anything is given back`,
-        },
-      ];
-    return [
-      {
-        state: 'by-hand',
-        says: `${what} was bought by a checkout that is not here: its owner takes out what it holds by the account's own door, and is given the money back or another agent`,
-      },
-    ];
-  });
 }
 
 async function tellSettlements(

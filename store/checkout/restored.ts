@@ -30,6 +30,8 @@ export async function unpaidPages(db: Database, after: string, limit: number): P
 export interface UnservedCheckout {
   readonly id: string;
   readonly isPaid: boolean;
+  /** Its purchase came to nothing: what was paid is returned. */
+  readonly isFailed: boolean;
   readonly isCard: boolean;
 }
 
@@ -38,12 +40,19 @@ export async function checkoutsWithoutAgent(db: Database): Promise<UnservedCheck
   const rows = await db
     .selectFrom('checkouts')
     .leftJoin('agents', 'agents.checkout_id', 'checkouts.id')
-    .select(['checkouts.id', 'checkouts.paid_at', 'checkouts.pay', 'checkouts.processor_session'])
+    .select([
+      'checkouts.id',
+      'checkouts.paid_at',
+      'checkouts.status',
+      'checkouts.pay',
+      'checkouts.processor_session',
+    ])
     .where('checkouts.kind', '=', 'agent')
     .where('agents.handle', 'is', null)
     .execute();
-  return rows.map(({ id, paid_at: paid, pay, processor_session: session }) => ({
-    ...{ id, isPaid: paid !== null, isCard: pay === 'card' && session !== null },
+  return rows.map(({ id, paid_at: paid, status, pay, processor_session: session }) => ({
+    ...{ id, isPaid: paid !== null, isFailed: status === 'failed' },
+    isCard: pay === 'card' && session !== null,
   }));
 }
 

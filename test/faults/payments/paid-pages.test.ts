@@ -2,15 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keccak } from '../../../agents/canonical.ts';
 import { sessionKeys } from '../../../chain/clients/session-keys.ts';
+import type { MintEvent } from '../../../chain/indexer/whole-history.ts';
 import { createCardGateway } from '../../../runtime/checkout/card-gateway.ts';
 import { takePaidPage } from '../../../runtime/checkout/public.ts';
 import { spawnActor } from '../../../runtime/durable/actors/spawn.ts';
 import { startCardProcessor } from '../../../runtime/embedded/card-processor.ts';
 import { checkoutActor } from '../../../runtime/machines.ts';
 import { sessionKeyNumbers } from '../../../runtime/restore/session-key-numbers.ts';
-import { createCheckout } from '../../../store/checkout/checkouts.ts';
+import { tellMints } from '../../../runtime/restore/tell-mints.ts';
+import { createCheckout, type NewCheckout } from '../../../store/checkout/checkouts.ts';
 import { lastSessionKey, passSessionKey, unpaidPages } from '../../../store/checkout/restored.ts';
+import { cancelOrder } from '../../../store/market/withdrawals.ts';
+import { marketStage } from '../../fixtures/market-stage.ts';
 import { testDatabase } from '../../fixtures/postgres.ts';
 
 /** Pages that were paid after the moment to which the database went back, before a card processor that knows of it. */
@@ -46,7 +51,7 @@ const services = () => ({
 });
 
 /** A page of the processor's, as the database knows it: nobody has paid it. @returns how it is paid */
-async function page(id: string): Promise<() => Promise<void>> {
+async function page(id: string, about: Partial<NewCheckout> = {}): Promise<() => Promise<void>> {
   const now = clock();
   const expiresAt = new Date(now.getTime() + 3_600_000);
   const { sessionId, url } = await card.createCheckoutSession({
@@ -57,6 +62,7 @@ async function page(id: string): Promise<() => Promise<void>> {
     await createCheckout(trx, {
       ...{ id, kind: 'membership', owner: `0x${'a1'.repeat(20)}`, handle: null, tier: null, depth: null },
       ...{ amount: AMOUNT, session: sessionId, details: {}, expiresAt, now },
+      ...about,
     });
     const input = { checkoutId: id, expiresInMs: 3_600_000 };
     await spawnActor(trx, checkoutActor, { key: id, input, now });
@@ -69,9 +75,13 @@ async function page(id: string): Promise<() => Promise<void>> {
 
 async function taken(id: string, dryRun = false) {
   const known = (await unpaidPages(database.db, '', 100)).find((one) => one.id === id);
-  if (known === undefined) return 'booked';
+  if (known === undefined) return { became: 'booked' };
   return await takePaidPage(services(), known, { keyIndex: null, dryRun });
 }
+const effectsOf = async (id: string): Promise<string[]> =>
+  (
+    await database.db.selectFrom('effects').select('kind').where('actor_id', '=', `checkout:${id}`).execute()
+  ).map(({ kind }) => kind);
 const status = async (id: string): Promise<string> =>
   (await database.db.selectFrom('checkouts').select('status').where('id', '=', id).executeTakeFirstOrThrow())
     .status;
@@ -79,16 +89,18 @@ const status = async (id: string): Promise<string> =>
 describe('a card page that the database does not know to be paid', () => {
   it('is booked once, by what the processor says, and not by a dry run', async () => {
     const pay = await page('co_paid');
-    expect(await taken('co_paid')).toBe('unpaid');
+    expect(await taken('co_paid')).toEqual({ became: 'unpaid' });
     await pay();
-    expect(await taken('co_paid', true)).toBe('due');
+    expect(await taken('co_paid', true)).toEqual({ became: 'due' });
     expect(await status('co_paid')).toBe('awaiting-payment');
     const [known] = await unpaidPages(database.db, '', 100);
-    expect(await taken('co_paid')).toBe('taken');
+    expect(await taken('co_paid')).toEqual({ became: 'served' });
     expect(await status('co_paid')).toBe('paid');
     // Somebody else looked at the same moment.
-    expect(await takePaidPage(services(), known!, { keyIndex: null, dryRun: false })).toBe('taken');
-    expect(await taken('co_paid')).toBe('booked');
+    expect(await takePaidPage(services(), known!, { keyIndex: null, dryRun: false })).toEqual({
+      became: 'already',
+    });
+    expect(await taken('co_paid')).toEqual({ became: 'booked' });
     const events = await database.db
       .selectFrom('mailbox')
       .select('event_id')
@@ -104,8 +116,64 @@ describe('a card page that the database does not know to be paid', () => {
       (await unpaidPages(database.db, '', 100)).find((one) => one.id === 'co_back')!.session,
     ))!;
     await card.refund({ checkoutId: 'co_back', paymentIntent: paymentIntent! });
-    expect(await taken('co_back')).toBe('away');
+    expect(await taken('co_back')).toEqual({ became: 'away' });
     expect(await status('co_back')).toBe('awaiting-payment');
+  });
+});
+
+describe('a payment that buys nothing any more', () => {
+  it('is told as returned where another agent has the handle, and so is what was minted for it', async () => {
+    const about = { kind: 'agent', handle: 'wanted', tier: 'AGENT', depth: '2-of-2' } as const;
+    const payFirst = await page('co_bought_again', about);
+    const pay = await page('co_bought', about);
+    await payFirst();
+    await pay();
+    expect(await taken('co_bought_again')).toEqual({ became: 'served' });
+    expect(await taken('co_bought')).toEqual({
+      became: 'returned',
+      why: 'the handle went to another agent before the payment came',
+    });
+    expect(await status('co_bought')).toBe('failed');
+    expect(await effectsOf('co_bought')).toEqual(['refund-payment']);
+    const mint = (id: string): MintEvent => ({
+      ...{ paymentRef: keccak(id), tokenId: 7n, tx: `0x${'01'.repeat(32)}` },
+      ...{ owner: `0x${'a1'.repeat(20)}`, account: `0x${'ac'.repeat(20)}` },
+    });
+    expect(await tellMints(database.db, [mint('co_bought_again'), mint('co_bought')])).toMatchObject([
+      { state: 'by-itself' },
+      { state: 'by-hand', says: expect.stringContaining('whose purchase failed') },
+    ]);
+  });
+
+  it('is told as returned where the listing that it was for has ended', async () => {
+    const stage = marketStage(database.db);
+    const seller = await stage.agent();
+    await stage.list(seller, { listingRef: 'listing_unpaid', orderId: 'sell_unpaid', paid: false });
+    const pay = await page('co_listing', {
+      ...{ kind: 'listing', details: { listingRef: 'listing_unpaid', featured: false } },
+    });
+    await pay();
+    await stage.inTrx((trx) =>
+      cancelOrder(trx, { orderId: 'sell_unpaid', handle: seller, now: stage.tick() }),
+    );
+    expect(await taken('co_listing')).toEqual({
+      became: 'returned',
+      why: 'the listing had ended before the payment came',
+    });
+    expect(await status('co_listing')).toBe('failed');
+    expect(await effectsOf('co_listing')).toEqual(['refund-payment']);
+  });
+});
+
+describe('a payment whose checkout is gone', () => {
+  it('is told as one that a person must return', async () => {
+    const pay = await page('co_gone');
+    await pay();
+    const known = (await unpaidPages(database.db, '', 100)).find((one) => one.id === 'co_gone')!;
+    await database.db.deleteFrom('checkouts').where('id', '=', 'co_gone').execute();
+    expect(await takePaidPage(services(), known, { keyIndex: null, dryRun: false })).toEqual({
+      became: 'by-hand',
+    });
   });
 });
 
