@@ -118,31 +118,49 @@ describe('orders that could move no price', () => {
     await owned('0xowner-of-sybil-one');
   });
 
-  it('count from when the seller asks less, and for good', async () => {
-    const lot = await market.list('cleo');
-    await market.order('flooder', lot, { limit: 40n * USD });
+  it('become no bids where the seller asks for less: the chain sells for half of the listed ask', async () => {
+    const lot = await market.list('cleo', { negotiable: false });
+    const late = await market.agent();
     const counts = async () => {
       const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
       const book = await gatherBook(deps, { lotRef: lot, seller: 'cleo', now: market.now() });
       return book!.history.lots[0]!.bids.length;
     };
+    const asks = (limit: bigint) => {
+      market.tick();
+      return market.order('cleo', lot, { side: 'sell', limit });
+    };
+    await market.order('flooder', lot, { limit: 40n * USD });
     const seen = [await counts()];
-    for (const ask of [80n * USD, 100n * USD]) {
-      await db.updateTable('listings').set({ ask }).where('asset_key', '=', lot).execute();
-      seen.push(await counts());
-    }
-    expect(seen).toEqual([0, 1, 1]);
+    await asks(60n * USD);
+    seen.push(await counts());
+    await market.order(late, lot, { limit: 40n * USD });
+    seen.push(await counts());
+    await asks(100n * USD);
+    seen.push(await counts());
+    // It could win, were the seller to ask for the least that the chain allows.
+    market.tick();
+    await market.order(late, lot, { limit: 50n * USD });
+    seen.push(await counts());
+    expect(seen).toEqual([0, 0, 0, 0, 1]);
+    for (const table of ['reservations', 'orders'] as const)
+      await db.deleteFrom(table).where('handle', '=', late).execute();
   });
 
-  it('tell of a limit no more than between which powers of two it is, whatever the seller asks', async () => {
-    // 2^24 and 2^25 micro-dollars are 16.777216 and 33.554432 USD.
-    const lot = await market.list(await market.agent(), { ask: 400n * USD });
-    const limits = [17n * USD, 33n * USD, 2n ** 25n, 60n * USD];
+  it('tell of a limit no more than whether it has the digits of that half, whatever the seller asks', async () => {
+    // Half of the ask is 50 USD, between 2^25 and 2^26 micro-dollars, 33.554432 and 67.108864 USD.
+    const listed = 100n * USD;
+    const lot = await market.list(await market.agent(), { ask: listed });
+    const limits = [17n * USD, 2n ** 25n - 1n, 2n ** 25n, 60n * USD];
     const agents = await Promise.all(limits.map(() => market.agent()));
     for (const [i, limit] of limits.entries())
       await market.order(agents[i]!, lot, { limit, accountHolds: 500n * USD });
     const counted = async (ask: bigint) => {
-      await db.updateTable('listings').set({ ask }).where('asset_key', '=', lot).execute();
+      await db
+        .updateTable('listings')
+        .set({ ask, listed_ask: listed })
+        .where('asset_key', '=', lot)
+        .execute();
       const bids = await db
         .selectFrom('orders')
         .select('limit_price')
@@ -152,12 +170,8 @@ describe('orders that could move no price', () => {
         .execute();
       return bids.map((bid) => bid.limit_price);
     };
-    expect(await counted(399n * USD)).toEqual([]);
-    // Half of it has the digits of 2^26 and more: none of these limits does.
-    expect(await counted(2n ** 27n)).toEqual([]);
-    expect(await counted(2n ** 27n - 2n)).toEqual([2n ** 25n, 60n * USD]);
-    for (const ask of [121n * USD, 100n * USD, 2n ** 26n]) expect(await counted(ask)).toHaveLength(2);
-    expect(await counted(2n ** 26n - 2n)).toEqual(limits);
+    for (const ask of [listed, 99n * USD, 2n ** 26n, 2n ** 26n - 2n, 50n * USD])
+      expect(await counted(ask)).toEqual([2n ** 25n, 60n * USD]);
     for (const table of ['reservations', 'orders'] as const)
       await db.deleteFrom(table).where('handle', 'in', agents).execute();
   });

@@ -225,11 +225,11 @@ function placeRow(place: Place, params: Params): Row[] {
   return [order];
 }
 
-/** As the trigger of the schema has it. Nobody asks less for a lot here once it is listed. */
+/** As the trigger of the schema has it. */
 function isBid(place: Place, { lot, ref, held, limit }: Readonly<Record<string, unknown>>): boolean {
-  const ask = find(place, 'listings', 'listing_ref', ref)?.row.ask;
   if (String(lot).startsWith('serial:name:')) return true;
-  const least = ((ask as bigint) + 1n) / 2n;
+  const { ask, listed_ask } = find(place, 'listings', 'listing_ref', ref)!.row;
+  const least = (((listed_ask ?? ask) as bigint) + 1n) / 2n;
   const digits = (amount: bigint): number => amount.toString(2).length;
   return typeof held === 'bigint' && held >= least && digits(limit as bigint) >= digits(least);
 }
