@@ -94,7 +94,7 @@ describe('the bidding history of a lot', () => {
     expect((await tier2('nowhere', 'maker')).record.inconclusive).toContain('shill-collusion/lot-known');
   });
 
-  it('tells neither who bid nor how much, and does not change with a limit afterwards', async () => {
+  it('tells neither who bid nor how much, and does not change with a limit', async () => {
     const lot = await market.list('maker');
     await market.order('ann', lot, { limit: 61_415_926n });
     const ask = () =>

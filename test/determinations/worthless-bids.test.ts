@@ -50,22 +50,17 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** So many orders on a lot that left the book before, of an account that held so much. */
+/** So many orders for a cent on a lot that left the book before, of an account that held so much. */
 async function orders(
   handle: string,
   lot: string,
-  {
-    many = 1,
-    held = 50n * USD,
-    limit = 50n * USD,
-    rested = true,
-  }: { many?: number; held?: bigint; limit?: bigint; rested?: boolean } = {},
+  { many = 1, held = 50n * USD, rested = true }: { many?: number; held?: bigint; rested?: boolean } = {},
 ): Promise<void> {
   await sql`
     insert into orders (order_id, handle, owner, side, asset_key, listing_ref, category, limit_price, status,
       created_at, expires_at, account_held, rested_at, left_at)
     select ${market.fresh('old')} || '_' || n, ${handle}, ${`0xowner-of-${handle}`}, 'buy', asset_key, listing_ref, category,
-      ${limit}, 'cancelled', listed_at, ${market.later(86_400_000)}::timestamptz, ${held},
+      10000, 'cancelled', listed_at, ${market.later(86_400_000)}::timestamptz, ${held},
       case when ${rested} then listed_at end, case when ${rested} then listed_at + interval '2 seconds' end
     from listings, generate_series(1, ${many}::int) n where asset_key = ${lot}`.execute(db);
 }
@@ -82,14 +77,12 @@ const HONEST = { 'bid-ring': 'PASS', 'bids-against-market': 'PASS' };
 const FOUND = { 'bid-ring': 'FLAG', 'bids-against-market': 'FLAG' };
 
 describe('orders that could move no price', () => {
-  it('accuse nobody: without money, below what the chain sells for, or for a cent of a full account', async () => {
+  it('accuse nobody: without money, or below what the chain sells for', async () => {
     for (const seller of SELLERS) expect(await told(seller)).toEqual(HONEST);
     for (const lot of sold.get('bea')!.lots)
       for (const sybil of SYBILS) {
         await orders(sybil, lot, { rested: false });
         await orders(sybil, lot, { held: 50n * USD - 1n });
-        await orders(sybil, lot, { held: 9_000n * USD, limit: 10_000n });
-        await orders(sybil, lot, { held: 9_000n * USD, limit: 2n ** 25n - 1n });
       }
     expect(await told('bea')).toEqual(HONEST);
     const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
@@ -145,35 +138,6 @@ describe('orders that could move no price', () => {
     expect(seen).toEqual([0, 0, 0, 0, 1]);
     for (const table of ['reservations', 'orders'] as const)
       await db.deleteFrom(table).where('handle', '=', late).execute();
-  });
-
-  it('tell of a limit no more than whether it has the digits of that half, whatever the seller asks', async () => {
-    // Half of the ask is 50 USD, between 2^25 and 2^26 micro-dollars, 33.554432 and 67.108864 USD.
-    const listed = 100n * USD;
-    const lot = await market.list(await market.agent(), { ask: listed });
-    const limits = [17n * USD, 2n ** 25n - 1n, 2n ** 25n, 60n * USD];
-    const agents = await Promise.all(limits.map(() => market.agent()));
-    for (const [i, limit] of limits.entries())
-      await market.order(agents[i]!, lot, { limit, accountHolds: 500n * USD });
-    const counted = async (ask: bigint) => {
-      await db
-        .updateTable('listings')
-        .set({ ask, listed_ask: listed })
-        .where('asset_key', '=', lot)
-        .execute();
-      const bids = await db
-        .selectFrom('orders')
-        .select('limit_price')
-        .where('asset_key', '=', lot)
-        .where('moves_price', '=', true)
-        .orderBy('limit_price')
-        .execute();
-      return bids.map((bid) => bid.limit_price);
-    };
-    for (const ask of [listed, 99n * USD, 2n ** 26n, 2n ** 26n - 2n, 50n * USD])
-      expect(await counted(ask)).toEqual([2n ** 25n, 60n * USD]);
-    for (const table of ['reservations', 'orders'] as const)
-      await db.deleteFrom(table).where('handle', 'in', agents).execute();
   });
 });
 

@@ -208,7 +208,7 @@ function placeRow(place: Place, params: Params): Row[] {
     limit_price: limit,
     opening_bid: opening,
     account_held: status === 'resting' ? held : null,
-    moves_price: status === 'resting' && side === 'buy' && isBid(place, { lot, ref, held, limit }),
+    moves_price: status === 'resting' && side === 'buy' && reachesMinimum(place, { lot, ref, held }),
     status,
     created_at: now,
     rested_at: status === 'resting' ? now : null,
@@ -226,12 +226,10 @@ function placeRow(place: Place, params: Params): Row[] {
 }
 
 /** As the trigger of the schema has it. */
-function isBid(place: Place, { lot, ref, held, limit }: Readonly<Record<string, unknown>>): boolean {
+function reachesMinimum(place: Place, { lot, ref, held }: Readonly<Record<string, unknown>>): boolean {
   if (String(lot).startsWith('serial:name:')) return true;
-  const { ask, listed_ask } = find(place, 'listings', 'listing_ref', ref)!.row;
-  const least = (((listed_ask ?? ask) as bigint) + 1n) / 2n;
-  const digits = (amount: bigint): number => amount.toString(2).length;
-  return typeof held === 'bigint' && held >= least && digits(limit as bigint) >= digits(least);
+  const { ask, listed_ask: listed } = find(place, 'listings', 'listing_ref', ref)!.row;
+  return typeof held === 'bigint' && held >= (((listed ?? ask) as bigint) + 1n) / 2n;
 }
 
 export function restFundedOrder(place: Place, [orderId, now, held]: Params): Row[] {
@@ -239,11 +237,11 @@ export function restFundedOrder(place: Place, [orderId, now, held]: Params): Row
   const found = find(place, 'orders', 'order_id', orderId);
   if (found?.row.status !== 'unfunded' || time(found.row.expires_at) <= time(now)) return [];
   requireFree(found.cell, place.trx);
-  const { asset_key: lot, listing_ref: ref, limit_price: limit, moves_price: moved } = found.row;
+  const { asset_key: lot, listing_ref: ref, moves_price: moved } = found.row;
   const row = {
     ...found.row,
     ...{ status: 'resting', seq: table.nextSerial(), rested_at: now, left_at: null, account_held: held },
-    moves_price: moved || isBid(place, { lot, ref, held, limit }),
+    moves_price: moved || reachesMinimum(place, { lot, ref, held }),
   };
   write(found.cell, place.trx, row);
   return [row];

@@ -7,7 +7,7 @@ create or replace function note_moving_bid() returns trigger language plpgsql as
 begin
   if new.side = 'buy' and not new.moves_price then
     new.moves_price := coalesce((
-      select is_bid(new.asset_key, new.account_held, new.limit_price, coalesce(l.listed_ask, l.ask))
+      select reaches_minimum(new.asset_key, new.account_held, coalesce(l.listed_ask, l.ask))
       from listings l where l.listing_ref = new.listing_ref), false);
   end if;
   return new;
