@@ -71,7 +71,6 @@ export class BoundedProvider extends JsonRpcProvider {
       } catch (error) {
         if (isError(error, 'SERVER_ERROR') && NO_BATCHES.has(error.response?.statusCode ?? 0))
           this.#oneByOne = true;
-        else if (wasRefusedWhole(error) && payload.length > 1) return await this.#inHalves(payload);
         else if (!(error instanceof AnswerTooLarge)) throw error;
       }
     }
@@ -89,25 +88,6 @@ export class BoundedProvider extends JsonRpcProvider {
     response.assertOk();
     const told = jsonOf(response);
     return (Array.isArray(told) ? told : [told]) as Answers;
-  }
-
-  /**
-   * Somebody's question may make a gateway refuse a whole batch: those of the other half are answered, and with each time
-   * that a reader tries again there are fewer beside it. One by one, all of them would burden a node that is overloaded.
-   */
-  async #inHalves(payload: readonly JsonRpcPayload[]): Promise<Answers> {
-    const middle = Math.ceil(payload.length / 2);
-    const halves = [payload.slice(0, middle), payload.slice(middle)];
-    const told = await Promise.all(
-      halves.map(async (half): Promise<Answers> => {
-        try {
-          return usable(await this.#post([...half]));
-        } catch (cause) {
-          return half.map(({ id }) => ({ id, result: new Thrown(cause) }));
-        }
-      }),
-    );
-    return told.flat();
   }
 
   /** What fails is this question's failure alone. */
@@ -189,11 +169,6 @@ function usable(answers: Answers): Answers {
 
 function isRefusal(answer: JsonRpcResult | JsonRpcError): answer is JsonRpcError {
   return 'error' in answer;
-}
-
-/** Whether a node or gateway said of a whole batch that it could not answer it. */
-function wasRefusedWhole(error: unknown): boolean {
-  return isError(error, 'SERVER_ERROR') && (error.response?.statusCode ?? 0) >= 500;
 }
 
 function isObject(value: unknown): value is object {
