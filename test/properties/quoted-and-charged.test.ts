@@ -46,10 +46,10 @@ async function open(pricing: PriceSetting): Promise<App> {
   });
   const gate = paymentGate({ db, terms, now, newId: (prefix) => prefix });
   const admit = memberSignIn({ db, verify: async () => false, nonces, baseUrl: BASE_URL, now });
-  // Nobody pays here: of the service's parts the prices alone are asked for.
+  // Nobody pays here: of the service's parts the prices alone are asked for, and what is listed.
   const prices = { setting: pricing, standardListing: null };
   const config = { pricing, prices, baseUrl: BASE_URL, rateLimitReads: 1_000_000 };
-  const services = { config } as unknown as Services;
+  const services = { config, evidence: { db } } as unknown as Services;
   const until = new Date('2099-01-01T00:00:00.000Z');
   return await server({
     db,
