@@ -338,8 +338,8 @@ function tierRoute(
       discovery: tierExample(tier, category),
       async check({ body }) {
         readTierFacts(tier, body as TierFacts);
-        await requireOneThing(services.evidence, body as TierFacts);
-        await requireOneDeal(services.evidence, category, body as TierFacts);
+        const named = await requireOneThing(services.evidence, body as TierFacts);
+        await requireOneDeal(services.evidence, category, body as TierFacts, named);
       },
       ahead: () => false,
       async gather({ body }, asker) {

@@ -7,7 +7,7 @@ import { parseUsd } from '../../agents/money.ts';
 import { lotKeyOf } from '../../store/certificates/certificates.ts';
 import { type ListingRow, liveListingOf } from '../../store/market/listings.ts';
 import type { EvidenceDeps } from './deps.ts';
-import { type Named, type NamingFacts, thingsNamed } from './one-thing.ts';
+import type { Named, NamingFacts } from './one-thing.ts';
 
 /** Of the facts of a tier request, those that say which deal it is about. */
 interface DealFacts extends NamingFacts {
@@ -30,18 +30,20 @@ interface Stated<T> {
  * Requires that a tier request tells of one deal: one category, which it pays for, one price, one chain, and of the thing
  * nothing else than its seller signed. Call it before payment, and not where a question of a record is asked again: its thing may have been listed anew since.
  * @param category the category of the path
+ * @param named the fields that name the thing, as `requireOneThing` found them
  * @throws AppError bad-request naming the field
  */
 export async function requireOneDeal(
   deps: EvidenceDeps,
   category: Category,
   facts: DealFacts,
+  named: readonly Named[],
 ): Promise<void> {
   const { proposal } = facts;
   if (proposal !== undefined && proposal.category !== category)
     throw badField('proposal.category', otherCategory(proposal.category, category));
   requireOnePrice(facts);
-  const listings = await listingsOf(deps, await thingsNamed(deps, facts));
+  const listings = await listingsOf(deps, named);
   const other = listings.find(({ value }) => value.category !== category);
   if (other !== undefined)
     throw badField(other.field, `is listed, and ${otherCategory(other.value.category, category)}`);

@@ -25,17 +25,18 @@ export interface Named {
  * Requires that all facts of a tier request are about one thing, in any spelling: a certificate's token and its serial are
  * one. One signed answer about two things would pass off what was found of one as found of the other. Call it before
  * payment. A reference that leads to nothing here names no thing.
+ * @returns every field that names it
  * @throws AppError bad-request naming the field; unavailable when it cannot be read what one of two certificates is
  */
-export async function requireOneThing(deps: EvidenceDeps, facts: NamingFacts): Promise<void> {
+export async function requireOneThing(deps: EvidenceDeps, facts: NamingFacts): Promise<readonly Named[]> {
   const named = await thingsNamed(deps, facts);
   // What is spelled alike is one thing, whatever the chain says of it.
-  if (new Set(named.map(({ key }) => key)).size <= 1) return;
+  if (new Set(named.map(({ key }) => key)).size <= 1) return named;
   const lots: Pick<Named, 'field' | 'key'>[] = [];
   for (const { field, key } of named)
     lots.push({ field, key: (await lotOf(deps, parseAssetKey(key, field))).key });
   const other = lots.find(({ key }) => key !== lots[0]!.key);
-  if (other === undefined) return;
+  if (other === undefined) return named;
   throw badField(
     other.field,
     `names another thing than ${lots[0]!.field} does, and one answer is about one thing: ask about each by itself`,

@@ -4,6 +4,7 @@ import { readEvidence } from '../../agents/evaluation/read-evidence.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
 import { requireOneDeal } from '../../runtime/determinations/one-deal.ts';
+import { thingsNamed } from '../../runtime/determinations/one-thing.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
 import { withdrawOrders } from '../../store/market/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
@@ -46,8 +47,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const ask = (facts: TierFacts, category: Parameters<typeof requireOneDeal>[1] = CATEGORY) =>
-  requireOneDeal(deps, category, facts);
+const ask = async (facts: TierFacts, category: Parameters<typeof requireOneDeal>[1] = CATEGORY) =>
+  requireOneDeal(deps, category, facts, await thingsNamed(deps, facts));
 
 describe('a tier request is about one deal', () => {
   it.each<[string, TierFacts, string]>([
