@@ -1,11 +1,10 @@
 import { type Abi, type Address, encodeFunctionData, isAddressEqual, zeroAddress } from 'viem';
-import { accessManagerAbi } from '../../abi/access-manager.ts';
 import { agentNftAbi } from '../../abi/agent-nft.ts';
 import { spendPolicyAbi } from '../../abi/spend-policy.ts';
 import { RpcRefusal } from '../../rpc/json-rpc.ts';
 import type { Deployment } from '../deployment.ts';
-import { ROLE_IDS } from '../roles.ts';
 import { type Acts, holding, time } from './acts.ts';
+import { holdsNow } from './holders.ts';
 import { headTime, type Node } from './node.ts';
 
 /** The longest that the guardian may pause anything, and how long after a pause none may begin, in seconds (`Brakes.sol`). */
@@ -143,11 +142,6 @@ function requireCooled(now: number, until: number): void {
   );
 }
 
-async function isGuardian(node: Node, { manager }: Deployment, who: Address): Promise<boolean> {
-  const [member, delay] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS.guardian, who]);
-  return member && delay === 0;
-}
-
 const done = (line: string): Acts => ({ due: [], done: [line] });
 
 async function due(
@@ -158,7 +152,7 @@ async function due(
   args: readonly unknown[],
 ): Promise<Acts> {
   // Asked first: to search a whole chain for who else is guardian takes minutes that an emergency does not have.
-  const isSenders = sender !== null && (await isGuardian(node, deployment, sender));
+  const isSenders = sender !== null && (await holdsNow(node, deployment, 'guardian', sender));
   const by = isSenders ? sender : (await holding(node, deployment, 'guardian')).addresses[0];
   if (by === undefined)
     throw new Error(

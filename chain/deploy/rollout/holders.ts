@@ -11,6 +11,7 @@ import {
 } from 'viem';
 import { accessManagerAbi } from '../../abi/access-manager.ts';
 import { RpcRefusal } from '../../rpc/json-rpc.ts';
+import type { Deployment } from '../deployment.ts';
 import { ROLE_IDS, type Role } from '../roles.ts';
 import { headTime, type Node } from './node.ts';
 
@@ -25,6 +26,17 @@ export interface Holders {
 }
 
 const EVENTS = ['RoleGranted', 'RoleRevoked'] as const;
+
+/** True when an address may act for a role now, without a delay. */
+export async function holdsNow(
+  node: Node,
+  { manager }: Pick<Deployment, 'manager'>,
+  role: Role,
+  who: Address,
+): Promise<boolean> {
+  const [member, delay] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS[role], who]);
+  return member && delay === 0;
+}
 
 /**
  * Finds who holds a role now. OpenZeppelin's AccessManager keeps no list, so everybody to whom it was ever granted is

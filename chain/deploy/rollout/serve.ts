@@ -1,9 +1,7 @@
 import { type Address, isAddressEqual } from 'viem';
-import { accessManagerAbi } from '../../abi/access-manager.ts';
 import type { Deployment } from '../deployment.ts';
-import { ROLE_IDS, type Role } from '../roles.ts';
 import { time } from './acts.ts';
-import { holdersOf } from './holders.ts';
+import { holdersOf, holdsNow } from './holders.ts';
 import { rolesOf } from './inspect.ts';
 import { type Node, openNode } from './node.ts';
 
@@ -44,13 +42,9 @@ export async function requireServable(
     throw new Error(`no contract stands at ${address} on chain ${chainId}: run "deploy status" on its file`);
   }
   const resting: string[] = [];
-  const holds = async (role: Role, address: Address): Promise<boolean> => {
-    const [member, delay] = await node.read(manager, accessManagerAbi, 'hasRole', [ROLE_IDS[role], address]);
-    return member && delay === 0;
-  };
   for (const role of Object.keys(ACTS) as ServingRole[]) {
     const { address, setting } = holders[role];
-    if (await holds(role, address)) continue;
+    if (await holdsNow(node, deployment, role, address)) continue;
     const until = await restsUntil(node, deployment, role, address);
     if (until === null)
       throw new Error(
@@ -61,7 +55,7 @@ export async function requireServable(
     );
   }
   const { address, setting } = holders.issuer;
-  if (!(await holds('guardian', address)))
+  if (!(await holdsNow(node, deployment, 'guardian', address)))
     resting.push(
       `${setting} is ${address}'s, which is not guardian on chain ${chainId}: owners have to take back listings that are over and to end session keys that were replaced; "deploy rotate guardian ${address}" makes it guardian, too`,
     );
