@@ -3,17 +3,15 @@ import { agentNftAbi } from '../abi/agent-nft.ts';
 import { settlementAbi } from '../abi/settlement.ts';
 import { spendPolicyAbi } from '../abi/spend-policy.ts';
 import type { Deployment } from '../deploy/deployment.ts';
-import { type ChainLog, type ChainReader, viemLog } from '../rpc/reader.ts';
+import { type ChainReader, viemLog } from '../rpc/reader.ts';
 import { readSettled, type SettlementTerms } from './find-settlement.ts';
+import { logsBySpans } from './logs-by-spans.ts';
 
 /** All that the contracts told of from one block to another, for whoever has lost what the database said of it. */
 
-/** Public nodes refuse wider ranges. */
-const SPAN = 5_000n;
-
 export interface Blocks {
-  readonly from: bigint;
-  readonly to: bigint;
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
 }
 
 /** The mint of an agent. `paymentRef` is the hash of the checkout's id. */
@@ -32,7 +30,7 @@ export async function mintsIn(
   blocks: Blocks,
 ): Promise<MintEvent[]> {
   const topics = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as Hex[];
-  const logs = await logsIn(reader, { address, topics }, blocks);
+  const logs = await logsBySpans(reader, { address, topics, ...blocks });
   return parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: logs.map(viemLog) }).map(
     ({ args: { agentId: tokenId, account, owner, paymentRef }, transactionHash: tx }) => ({
       ...{ tokenId, account, owner, paymentRef, tx },
@@ -52,7 +50,7 @@ export async function settlementsIn(
   blocks: Blocks,
 ): Promise<SettlementEvent[]> {
   const topics = encodeEventTopics({ abi: settlementAbi, eventName: 'DealSettled' }) as Hex[];
-  return (await logsIn(reader, { address, topics }, blocks)).flatMap((log) => {
+  return (await logsBySpans(reader, { address, topics, ...blocks })).flatMap((log) => {
     const terms = readSettled(log);
     return terms === null ? [] : [{ ...terms, tx: log.transactionHash, block: log.blockNumber }];
   });
@@ -74,7 +72,7 @@ export async function lastGivenIn(
   blocks: Blocks,
 ): Promise<ReadonlyMap<bigint, LastGiven>> {
   const given = new Map<bigint, LastGiven>();
-  const logs = await logsIn(reader, { address, topics: [[MANDATE, KEY]] }, blocks);
+  const logs = await logsBySpans(reader, { address, topics: [[MANDATE, KEY]], ...blocks });
   for (const { args, eventName } of parseEventLogs({ abi: spendPolicyAbi, logs: logs.map(viemLog) })) {
     if (eventName !== 'MandateSet' && eventName !== 'KeyGranted') continue;
     const before = given.get(args.agentId) ?? { mandateHash: null, key: null };
@@ -82,17 +80,4 @@ export async function lastGivenIn(
     given.set(args.agentId, { ...before, ...next });
   }
   return given;
-}
-
-async function logsIn(
-  reader: ChainReader,
-  query: { address: Address; topics: readonly (Hex | readonly Hex[] | null)[] },
-  { from, to }: Blocks,
-): Promise<ChainLog[]> {
-  const all: ChainLog[] = [];
-  for (let fromBlock = from; fromBlock <= to; fromBlock += SPAN) {
-    const toBlock = fromBlock + SPAN - 1n < to ? fromBlock + SPAN - 1n : to;
-    all.push(...(await reader.logs({ ...query, fromBlock, toBlock })));
-  }
-  return all;
 }

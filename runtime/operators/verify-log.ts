@@ -1,6 +1,7 @@
 import { encodeEventTopics, type Hex } from 'viem';
 import { sha256Hex } from '../../agents/canonical.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
+import { logsBySpans } from '../../chain/indexer/logs-by-spans.ts';
 import type { ChainReader } from '../../chain/rpc/reader.ts';
 import type { Database } from '../../store/database.ts';
 import { BEFORE_FIRST, isBatchRoot, type LoggedAct, logEntries } from '../../store/operators/operator-log.ts';
@@ -21,9 +22,6 @@ export interface LedgerSource {
   readonly ledger: Hex;
   readonly fromBlock: bigint;
 }
-
-/** Public nodes refuse wider ranges. */
-const SPAN = 5_000n;
 
 /**
  * Checks the operators' log: every entry's hash, that each names the one before, that none is missing in between, and
@@ -69,13 +67,8 @@ async function rootsOn({ readers, ledger, fromBlock }: LedgerSource): Promise<Re
   const topics = encodeEventTopics({ abi: ledgerAbi, eventName: 'Anchored' }) as Hex[];
   const told = await Promise.all(
     readers.map(async (reader) => {
-      const roots: string[] = [];
-      for (let from = fromBlock; from <= head; from += SPAN) {
-        const toBlock = from + SPAN - 1n < head ? from + SPAN - 1n : head;
-        const logs = await reader.logs({ address: ledger, topics, fromBlock: from, toBlock });
-        for (const log of logs) roots.push(String(log.topics[1]));
-      }
-      return roots.sort();
+      const logs = await logsBySpans(reader, { address: ledger, topics, fromBlock, toBlock: head });
+      return logs.map((log) => String(log.topics[1])).sort();
     }),
   );
   const [first = [], ...others] = told;

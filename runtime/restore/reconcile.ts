@@ -66,11 +66,10 @@ export async function reconcileRestored(services: Restored, options: Options): P
   ];
 }
 
-async function readChain({ readers, home: { deployment } }: Restored, from: bigint): Promise<Chain> {
+async function readChain({ readers, home: { deployment } }: Restored, fromBlock: bigint): Promise<Chain> {
   const heads = await Promise.all(readers.map((reader) => reader.head()));
   const [lower] = heads.map(({ number }) => number).sort((a, b) => Number(a - b));
-  const to = lower!;
-  const blocks = { from, to };
+  const blocks = { fromBlock, toBlock: lower! };
   const [one, other] = await Promise.all(
     readers.map(async (reader): Promise<Chain> => {
       const [mints, settlements, given] = await Promise.all([
