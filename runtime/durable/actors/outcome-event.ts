@@ -54,6 +54,7 @@ export class OutcomeEvent {
   #taken: Taken | null = null;
   #effects: readonly AskedEffect[] | null = null;
   #refused = false;
+  readonly #unsure: AskedEffect[] = [];
 
   constructor(deps: ServingDeps, message: NewMessage) {
     this.#deps = deps;
@@ -65,9 +66,17 @@ export class OutcomeEvent {
     return this.#refused;
   }
 
+  /**
+   * What was written with a lease of this process in a transaction whose end nobody knows, since its answer did not come.
+   * Where it turns out that it was committed, these are to be given free.
+   */
+  get unsure(): readonly AskedEffect[] {
+    return this.#unsure;
+  }
+
   /** Once in each transaction that is to write the outcome. @throws what the database says */
   async serve(trx: Trx): Promise<void> {
-    this.#forget();
+    this.#giveUp();
     const { actorId: id } = this.#message;
     const now = this.#deps.now();
     if (this.#refused) {
@@ -96,7 +105,8 @@ export class OutcomeEvent {
   /** Once the transaction has ended. */
   ended(committed: boolean): Went {
     const [taken, effects] = [this.#taken, this.#effects];
-    this.#forget();
+    if (committed) this.#forget();
+    else this.#giveUp();
     if (taken === null || effects === null || !committed) {
       this.#deps.actorCache.forget(this.#message.actorId);
       return { effects: [], more: committed };
@@ -149,6 +159,11 @@ export class OutcomeEvent {
       left.set(kind, room - 1);
       return room > 0;
     };
+  }
+
+  #giveUp(): void {
+    this.#unsure.push(...(this.#effects ?? []).filter(({ row }) => row !== undefined));
+    this.#forget();
   }
 
   #forget(): void {

@@ -4,6 +4,7 @@ import type { Trx } from '../../../store/database.ts';
 import { type Again, scheduleAgain } from '../../../store/durable/jobs.ts';
 import { type Closing, closeEffects, type EffectRow } from '../../../store/durable/outbox.ts';
 import { carrying, currentTrace } from '../../telemetry/scope.ts';
+import type { AskedEffect } from '../actors/actor-step.ts';
 import type { ActorEvent } from '../actors/durable-machine.ts';
 import type { OutcomeEvent, Went } from '../actors/outcome-event.ts';
 import { isTransient } from '../actors/transient.ts';
@@ -58,6 +59,7 @@ export async function succeed(
     });
   };
   const { mine, went } = await writtenWith(told, write);
+  const freed = mine ? [] : await setFree(jobs, told?.unsure ?? []);
   // The compiler does not see the assignment in `write`.
   const atOnce = mine && (next as Again | null)?.afterMs === 0;
   return {
@@ -65,7 +67,7 @@ export async function succeed(
     kind: row.kind,
     status: mine ? 'done' : 'lost',
     told: went?.more ?? (mine && closing.event !== null),
-    asked: went?.effects ?? [],
+    asked: mine ? (went?.effects ?? []) : freed,
     retryAt: atOnce ? deps.now() : null,
     wake: mine ? (outcome.wake ?? []) : [],
   };
@@ -88,6 +90,27 @@ async function writtenWith(
     throw error;
   }
   return { mine, went: told.ended(mine) };
+}
+
+/**
+ * The outcome is written, and not by the transaction that was answered: where one before it was committed, its effects have
+ * a lease of this process, which does not know of them. @returns those that wait to be run
+ */
+async function setFree(jobs: JobStore, effects: readonly AskedEffect[]): Promise<AskedEffect[]> {
+  const free: AskedEffect[] = [];
+  for (const { key, kind } of effects) {
+    const closing = {
+      key,
+      attempt: 1,
+      status: 'pending',
+      error: null,
+      failed: false,
+      event: null,
+      waitMs: 0,
+    } as const;
+    if (await jobs.close(closing)) free.push({ key, kind });
+  }
+  return free;
 }
 
 /** Retries the write while the database is away. The outcome is known, so the effect does not run again. */

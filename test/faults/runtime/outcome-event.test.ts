@@ -50,6 +50,19 @@ async function ended(
   return attempt as Attempt;
 }
 
+/** The connection is lost with the answer to the next COMMIT. */
+function loseOneCommit({ db }: Stage): void {
+  const began = db.transaction.bind(db);
+  const losing = {
+    execute: async (act: (trx: Trx) => Promise<never>) => {
+      db.transaction = began;
+      await began().execute(act);
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    },
+  };
+  db.transaction = () => losing as unknown as ReturnType<typeof began>;
+}
+
 /** Its kept events lead to the state that stands. */
 async function livesOn(id: string): Promise<void> {
   const { verdict, says } = replay(courier, (await readHistory(stage.db, id))!);
@@ -86,6 +99,17 @@ describe('the event in which an effect ends', () => {
     const attempt = await ended(carry('p2'), { room: 0 });
     expect(attempt.asked.map(({ row }) => row)).toEqual([undefined]);
     expect((await stage.effects(id))[1]).toMatchObject({ status: 'pending', attempts: 0 });
+  });
+
+  it('leaves what it leads to for anyone at once where the answer to COMMIT is lost', async () => {
+    const id = await busy();
+    loseOneCommit(stage);
+    expect(await ended(carry('p2'))).toMatchObject({ asked: [{ kind: 'carry' }] });
+    expect(await carried(id)).toEqual(['p1', 'p2']);
+    expect((await stage.effects(id))[1]).toMatchObject({ status: 'pending' });
+    expect(await ended(carry('p3'))).toMatchObject({ status: 'done' });
+    expect(await carried(id)).toEqual(['p1', 'p2', 'p3']);
+    await livesOn(id);
   });
 
   it('does not hold where what the effect writes does not', async () => {
