@@ -17,10 +17,11 @@ import {
   settlementsSince,
 } from '../../store/deal/resettlements.ts';
 import { type HeldLock, underAdvisoryLock } from '../../store/durable/advisory-lock.ts';
-import { insertRecord } from '../../store/records/records.ts';
+import { insertRecord, isFiled } from '../../store/records/records.ts';
 import { rebookMints } from '../checkout/public.ts';
 import {
   correctedDealRecord,
+  dealRecordId,
   loadSides,
   NOT_FINAL,
   NotSettleable,
@@ -199,9 +200,12 @@ async function rebook(services: Services, booked: BookedSettlement, { tx, block 
   await services.db.transaction().execute(async (trx) => {
     const event = { type: 'MOVED', tx, block: block.toString() };
     const eventId = services.newId('moved');
+    // The deal's actor is locked by it: a record that was filed meanwhile is seen from here on, and none is filed until this ends.
     await applyEvent(trx, dealActor, { key: dealId, eventId, event, now: services.now() });
     await moveSettlement(trx, { dealId, tx });
     if (corrected) await insertRecord(trx, corrected);
+    else if (tx !== booked.tx && (await isFiled(trx, dealRecordId(dealId))))
+      throw new Error(`the record of deal ${dealId} was filed while its settlement was booked anew`);
   });
 }
 
