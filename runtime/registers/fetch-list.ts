@@ -13,6 +13,8 @@ interface FetchLimits {
 /** The list of sanctions has 30 MB as XML. */
 const LIMITS: FetchLimits = { timeoutMs: 120_000, bytes: 128 * 1024 * 1024 };
 
+const MOST_HOPS = 5;
+
 /**
  * Fetches a list and reads it to its end before anything of it is used: an answer that breaks off, is too long or is
  * something else is an error, never a shorter list.
@@ -20,7 +22,7 @@ const LIMITS: FetchLimits = { timeoutMs: 120_000, bytes: 128 * 1024 * 1024 };
  */
 export async function fetchList(source: ListSource, limits: FetchLimits = LIMITS): Promise<ListContent> {
   try {
-    const response = await fetch(source.url, { signal: AbortSignal.timeout(limits.timeoutMs) });
+    const response = await follow(source.url, AbortSignal.timeout(limits.timeoutMs));
     if (response.status !== 200 || response.body === null) {
       await response.body?.cancel();
       throw new ListError(`its server answers HTTP ${response.status}`);
@@ -36,6 +38,30 @@ export async function fetchList(source: ListSource, limits: FetchLimits = LIMITS
       { cause: error },
     );
   }
+}
+
+/**
+ * Where a list lies. What was asked for by https is not taken from plain http: whoever is on the way could leave out rows.
+ * @throws ListError
+ */
+export function redirected(from: URL, location: string): URL {
+  const to = URL.parse(location, from);
+  if (to === null) throw new ListError('its server redirects to what is no address');
+  if (from.protocol === 'https:' && to.protocol !== 'https:')
+    throw new ListError(`its server redirects from https to ${to.protocol}//${to.host}`);
+  return to;
+}
+
+async function follow(address: string, signal: AbortSignal): Promise<Response> {
+  let url = new URL(address);
+  for (let hops = 0; hops <= MOST_HOPS; hops += 1) {
+    const response = await fetch(url, { signal, redirect: 'manual' });
+    const to = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || to === null) return response;
+    await response.body?.cancel();
+    url = redirected(url, to);
+  }
+  throw new ListError(`its server redirects more than ${MOST_HOPS} times`);
 }
 
 /** A list that somebody fetched before. @throws ListError, and what the file system throws */

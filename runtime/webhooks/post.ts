@@ -47,6 +47,12 @@ export function postMessage(
           : error,
       ),
     );
+    // A 101 is no `response` to node, and no error either.
+    call.once('upgrade', (_, socket) => {
+      socket.destroy();
+      resolve({ status: 101, retryAfter: null });
+    });
+    call.once('close', () => reject(new Error('the connection ended without an answer')));
     call.end(message.body);
   });
 }

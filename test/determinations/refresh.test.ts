@@ -75,7 +75,16 @@ describe('a published list', () => {
     expect(await held('whole')).toMatchObject({ rows: 3, basis: null });
   });
 
+  it('is followed to where its publisher keeps it', async () => {
+    listener = (request, response) => {
+      if (request.url?.startsWith('/moved')) response.writeHead(302, { location: '../file.json' }).end();
+      else response.end(JSON.stringify(many(5)));
+    };
+    expect(await refreshList(deps(), source('moved'))).toMatchObject({ ok: true, rows: 5 });
+  });
+
   it.each<[string, RequestListener]>([
+    ['redirects for ever', (_, response) => response.writeHead(302, { location: '/again' }).end()],
     ['does not come', (_, response) => response.writeHead(503).end('busy')],
     [
       'breaks off',

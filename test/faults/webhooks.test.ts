@@ -273,6 +273,16 @@ describe('a message that is not accepted', () => {
     expect(await resendDelivery(database.db, 'msg_none', now())).toBe(false);
   });
 
+  it('is given up, too, where its receiver answers 101 each time', async () => {
+    await subscribe();
+    receiver.answers.push(101, 101, 101, 101);
+    await start();
+    await stage.agent();
+    const [one] = await until(allDone);
+    expect(one).toMatchObject({ status: 'failed', attempts: 4, answered: 101, error: 'answered 101' });
+    expect((await listSubscriptions(database.db))[0]!.failing_since).toBeInstanceOf(Date);
+  });
+
   it('is stored with the reason: no answer in time, nobody there, an address that is not public', async () => {
     await subscribe({ wallet: '0xslow' });
     await subscribe({ wallet: '0xnobody', url: 'http://127.0.0.1:1/' });

@@ -33,6 +33,8 @@ export function fetchPublic(url: URL, { allowed, timeoutMs, maxBytes }: FetchLim
       resolve(null);
     };
     call.on('error', none);
+    // A 101 is no `response` to node, and no error either.
+    call.once('upgrade', none);
     call.once('response', (response) => {
       if (response.statusCode !== 200) return none();
       const chunks: Buffer[] = [];

@@ -14,6 +14,8 @@ describe('a stranger’s picture', () => {
     server = createServer((request, response) => {
       if (request.url === '/moved') return response.writeHead(302, { location: '/good' }).end();
       if (request.url === '/silent') return;
+      if (request.url === '/upgraded')
+        return request.socket.write('HTTP/1.1 101 So\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
       if (request.url === '/large') return response.end(Buffer.alloc(5_000));
       response.end(PNG);
     });
@@ -30,7 +32,8 @@ describe('a stranger’s picture', () => {
 
   it('is taken within its time and size, and not where it moved to', async () => {
     expect(await get('/good')).toEqual(PNG);
-    for (const path of ['/large', '/moved', '/silent']) expect([path, await get(path)]).toEqual([path, null]);
+    for (const path of ['/large', '/moved', '/silent', '/upgraded'])
+      expect([path, await get(path)]).toEqual([path, null]);
   });
 
   it('is never asked of a private address', async () => {
