@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
 import { Refusal } from '../../agents/errors.ts';
-import type { Address } from '../../agents/ids.ts';
 import { KEY_GAS, type PayerClass, UNPROVEN_GAS } from '../../chain/facilitator/payer-class.ts';
 import { type GasGuard, payerKey } from '../../runtime/payments/gas-guard.ts';
 import type { Database, Trx } from '../../store/database.ts';
@@ -23,6 +22,7 @@ import {
   storeAnswer,
 } from '../../store/payments/payments.ts';
 import type { SignedRecord } from '../../store/records/records.ts';
+import { holdsTooLittle, requireCovered, wrongAtAGlance } from './payer-balance.ts';
 import type { PayerTrust } from './payer-trust.ts';
 import type { SentPayment } from './payload.ts';
 import { reconcile, UNKNOWN } from './reconcile.ts';
@@ -189,7 +189,7 @@ async function verify(deps: CollectDeps, { payment, match, binding }: Collection
   let wrong = wrongUnread(payment, requirements, deps.now());
   try {
     if (wrong === null && !deps.trust.knows(binding.payer))
-      wrong = await wrongAtAGlance(deps, payment, requirements);
+      wrong = await wrongAtAGlance(deps.terms, payment, requirements);
     wrong ??= await deps.terms.verify(payment, requirements);
   } catch (cause) {
     throw unavailable(
@@ -200,24 +200,6 @@ async function verify(deps: CollectDeps, { payment, match, binding }: Collection
   if (wrong === null) return;
   deps.trust.lose(binding.payer, deps.now());
   throw new PaymentRefused('payment-invalid', `The payment is refused: ${wrong}.`);
-}
-
-/**
- * Checks a payer who has not paid here yet by two plain reads. They refuse most forged payments, at a fraction of what
- * a verification costs. Signatures of contract wallets are left to the verification.
- */
-async function wrongAtAGlance(
-  { terms }: CollectDeps,
-  payment: SentPayment,
-  requirements: PaymentRequirements,
-): Promise<string | null> {
-  const network = terms.network(requirements.network);
-  const { from, value } = payment.signed.authorization;
-  const seen = await network?.glance?.(network.asset, from as Address);
-  if (!seen) return null;
-  if (seen.balance < BigInt(value)) return 'the payer does not hold the amount';
-  const isKeys = !seen.hasCode && payment.signed.signature.length === 132;
-  return isKeys && !isSignedByKey(payment, requirements) ? "the signature is not the payer's" : null;
 }
 
 /** @throws AppError unavailable when the payer's chain cannot be read */
@@ -268,6 +250,7 @@ async function doWork(
 ): Promise<{ answer: PaidAnswer; begun: boolean }> {
   const { work, record, deadline, binding } = collection;
   try {
+    await requireCovered(deps, collection);
     await deps.gas.reserve(binding, await payerOf(deps, collection));
   } catch (error) {
     await dropPayment(deps.db, lease);
@@ -311,12 +294,12 @@ async function charge(
     deps.crash?.('payment-released');
     return shown;
   };
-  const refused = async (reason: string) => {
+  const refused = async (reason: string, sent: boolean) => {
     const receipt = failedReceipt(collection, reason);
     const payer = await payerOf(deps, collection);
     await db.transaction().execute(async (trx) => {
       if (!(await failPayment(trx, lease, receipt, now()))) return;
-      await deps.gas.fail(trx, binding, payer);
+      await deps.gas.fail(trx, binding, { payer, sent });
       if (onFailed) await onFailed(trx);
     });
     return new PaymentRefused('settlement-failed', SETTLEMENT_FAILED, receipt);
@@ -328,7 +311,7 @@ async function charge(
     if (claim.status === 'settling' || claim.status === 'failed') {
       const before = await reconcile(deps.terms, collection, claim.firstSeen);
       if (before.kind === 'paid') return await released(before.receipt);
-      if (before.kind === 'over' || claim.status === 'failed') throw await refused('settlement_failed');
+      if (before.kind === 'over' || claim.status === 'failed') throw await refused('settlement_failed', true);
       // The payment is still open. Sending it again is safe, because its nonce lets the money move only once.
     }
     if (!begun) {
@@ -337,14 +320,25 @@ async function charge(
       if (!(await beginSettling(db, lease, now()))) throw takenOver();
     }
     deps.crash?.('payment-settling');
+    const isFirst = claim.status === 'working' || claim.status === 'stored';
+    if (
+      isFirst &&
+      !deps.trust.knows(binding.payer) &&
+      (await holdsTooLittle(deps.terms, collection.payment, requirements))
+    )
+      throw await refused('insufficient_funds', false);
     const outcome = await terms.settle(payment, requirements);
     deps.crash?.('payment-charged');
     if (outcome.kind === 'settled') return await released(outcome.receipt);
 
     const after = await reconcile(deps.terms, collection, claim.firstSeen);
     if (after.kind === 'paid') return await released(after.receipt);
-    if (outcome.kind === 'refused') throw await refused(outcome.receipt.errorReason ?? 'settlement_failed');
-    if (after.kind === 'over') throw await refused('settlement_failed');
+    if (outcome.kind === 'refused')
+      throw await refused(
+        outcome.receipt.errorReason ?? 'settlement_failed',
+        outcome.receipt.transaction !== '',
+      );
+    if (after.kind === 'over') throw await refused('settlement_failed', true);
     throw unavailable(UNKNOWN, outcome.cause);
   } catch (error) {
     // Releases the lease after an expected error, so that the next caller can go on. After a crash the lease has to

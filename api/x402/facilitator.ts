@@ -126,7 +126,7 @@ function limitedSettle(facilitator: Facilitator, { gas, now }: FacilitatorLimits
         throw cause instanceof Error ? cause : new FacilitatorDown('the settlement is open', { cause });
       }
       if (outcome.kind === 'settled') await gas.release(payment.paymentId);
-      else await gas.fail(null, payment, payerClass);
+      else await gas.fail(null, payment, { payer: payerClass, sent: outcome.receipt.transaction !== '' });
       return outcome.receipt;
     } finally {
       busy.delete(key);

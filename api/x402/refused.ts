@@ -34,6 +34,13 @@ export function tooMany(): AppError {
   return unavailable('This payer has too many payments under way: try again when some have settled.');
 }
 
+/** The error for a payer whose other payments that are under way take what it holds. */
+export function notCovered(): AppError {
+  return unavailable(
+    'The payer does not hold the amount beside its other payments that are under way: nothing was charged. Send the same payment again when they have settled.',
+  );
+}
+
 /** The error is a 409, as the specification of the extension asks. */
 export function identifierTaken(): AppError {
   return new AppError(

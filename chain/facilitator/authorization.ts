@@ -97,14 +97,16 @@ async function findUse(
   const query = { address: asset, args: { authorizer: from, nonce }, ...range } as const;
   const [use] = await client.getLogs({ ...query, event: USED });
   if (use) {
-    const { transactionHash, blockHash } = use;
+    const { transactionHash, blockHash, logIndex } = use;
     const transfers = await client.getLogs({
       address: asset,
       event: TRANSFER,
       args: { from, to },
       blockHash,
     });
-    const ours = transfers.some((t) => t.transactionHash === transactionHash && t.args.value === value);
+    // The token moves the money right after it has marked the nonce (EIP-3009). Another transfer of the same transaction
+    // is that of another authorization: it proves one payment and not several.
+    const ours = transfers.some((t) => t.logIndex === logIndex + 1 && t.args.value === value);
     return ours ? { kind: 'paid', transaction: transactionHash } : { kind: 'spent' };
   }
   const [cancelation] = await client.getLogs({ ...query, event: CANCELED });

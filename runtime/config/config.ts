@@ -269,12 +269,12 @@ function knownWallets(env: Env): KnownWallets {
 }
 
 function gasSettings(env: Env): GasSettings {
-  const { unprovenGas, codeGas, knownCodeGas, unprovenInFlight } = GAS_SETTINGS;
+  const { unprovenGas, codeGas, knownWalletGas, unprovenInFlight } = GAS_SETTINGS;
   return {
     ...GAS_SETTINGS,
     unprovenGas: integer(env, 'GAS_BUDGET_UNPROVEN', unprovenGas, 0, 1_000_000_000),
     codeGas: integer(env, 'GAS_BUDGET_CODE', codeGas, 0, 1_000_000_000),
-    knownCodeGas: integer(env, 'GAS_BUDGET_KNOWN_CODE', knownCodeGas, 0, 1_000_000_000),
+    knownWalletGas: integer(env, 'GAS_BUDGET_KNOWN_WALLET', knownWalletGas, 0, 1_000_000_000),
     unprovenInFlight: integer(env, 'UNPROVEN_PAYMENTS', unprovenInFlight, 1, 10_000),
   };
 }

@@ -19,11 +19,8 @@ export interface GasSettings {
   readonly unprovenGas: number;
   /** For all wallets of one unproven code. */
   readonly codeGas: number;
-  /**
-   * For all wallets of one known code. Known codes have budgets of their own, so that unproven code can never exhaust
-   * them.
-   */
-  readonly knownCodeGas: number;
+  /** For one wallet of known code: what it fails may keep no other one from paying. */
+  readonly knownWalletGas: number;
   /** How many unsettled payments of unproven code there may be at once. */
   readonly unprovenInFlight: number;
   readonly windowSeconds: number;
@@ -32,7 +29,7 @@ export interface GasSettings {
 export const GAS_SETTINGS: GasSettings = {
   unprovenGas: 2_000_000,
   codeGas: 800_000,
-  knownCodeGas: 2_000_000,
+  knownWalletGas: 2_000_000,
   unprovenInFlight: 4,
   windowSeconds: 3_600,
 };
@@ -76,8 +73,12 @@ export interface GasGuard {
   reserve(payment: GasPayment, payer: PayerClass): Promise<void>;
   /** Releases the reservation: the payment settled, or its work failed before anything was sent. */
   release(paymentId: string, trx?: Trx): Promise<void>;
-  /** Books a failed settlement at the most gas that it can have cost. @param trx null opens a transaction of its own */
-  fail(trx: Trx | null, payment: GasPayment, payer: PayerClass): Promise<void>;
+  /**
+   * Books a failed settlement at the most gas that it can have cost.
+   * @param failed sent: false where nothing was sent, which cost no gas and counts as a failure all the same
+   * @param trx null opens a transaction of its own
+   */
+  fail(trx: Trx | null, payment: GasPayment, failed: { payer: PayerClass; sent: boolean }): Promise<void>;
   /** Does the same when the payer's class is no longer known, with the gas and budgets of the reservation. */
   failReserved(trx: Trx, payment: GasPayment): Promise<void>;
   state(): Promise<GasState>;
@@ -105,7 +106,7 @@ export function gasGuard(db: Database, settings: GasSettings = GAS_SETTINGS): Ga
     return { key, capacity: settings.unprovenGas, inFlight: settings.unprovenInFlight };
   };
   const budgetOf = (key: string): GasBudget => {
-    if (key.startsWith('known:')) return { key, capacity: settings.knownCodeGas };
+    if (key.startsWith('known:')) return { key, capacity: settings.knownWalletGas };
     if (key.startsWith('code:') || key.startsWith('factory:')) return { key, capacity: settings.codeGas };
     if (key.startsWith('class:')) return classBudget(key.slice('class:'.length) as PayerClass['kind']);
     return { key, capacity: null };
@@ -113,7 +114,9 @@ export function gasGuard(db: Database, settings: GasSettings = GAS_SETTINGS): Ga
   const budgetsOf = (payment: GasPayment, { kind, codes }: PayerClass): GasBudget[] =>
     [
       `class:${kind}`,
-      ...codes.map((code) => (kind === 'known' ? code.replace(/^code:/, 'known:') : code)),
+      ...codes.map((code) =>
+        kind === 'known' && code.startsWith('code:') ? `known:${payment.network}:${payment.payer}` : code,
+      ),
       payerKey(payment),
     ].map(budgetOf);
   const gasOf = ({ transferGas, deployGas }: PayerClass): bigint => transferGas + deployGas;
@@ -140,11 +143,11 @@ export function gasGuard(db: Database, settings: GasSettings = GAS_SETTINGS): Ga
       if (refused) throw exhausted(refused.key, refused.retryAfter);
     },
     release: (paymentId, trx = undefined) => releaseGas(trx ?? db, paymentId),
-    fail: (trx, payment, payer) =>
+    fail: (trx, payment, { payer, sent }) =>
       bookFailedSettlement(trx ?? db, {
         paymentId: payment.paymentId,
         budgets: budgetsOf(payment, payer),
-        gas: gasOf(payer),
+        gas: sent ? gasOf(payer) : 0n,
         windowSeconds,
         payerKey: payerKey(payment),
         forgiven: FORGIVEN[payer.kind],

@@ -121,6 +121,23 @@ const CLAIM: Statement = {
     returning p.status, p.response, p.created_at`,
 };
 
+/** What other payments of its payer on its network come to that are under way now, in atomic units of the token. */
+export async function amountUnderWay(
+  db: Database,
+  { paymentId, payer, network }: Pick<PaymentBinding, 'paymentId' | 'payer' | 'network'>,
+  now: Date,
+): Promise<bigint> {
+  const [row] = await run<{ amount: string }>(db, UNDER_WAY_AMOUNT, [payer, network, paymentId, now]);
+  return BigInt(row!.amount);
+}
+
+const UNDER_WAY_AMOUNT: Statement = {
+  name: 'amount-under-way',
+  text: `select coalesce(sum(amount), 0)::text as amount from payments
+    where payer = $1 and network = $2 and payment_id <> $3 and status in ('working', 'stored', 'settling')
+      and lease_until > $4`,
+};
+
 interface HeldRow {
   readonly status: Exclude<PaymentStatus, 'settled'>;
   readonly response: Buffer | null;

@@ -1,5 +1,6 @@
-import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem';
+import { encodeFunctionData, type Hex, multicall3Abi, parseAbi, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MULTICALL3 } from '../../../chain/deploy/multicall3-code.ts';
 import { type Authorization, authorizationReader } from '../../../chain/facilitator/authorization.ts';
 import { inProcessFacilitator } from '../../../chain/facilitator/in-process.ts';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
@@ -9,6 +10,9 @@ import { facilitatorChain } from '../../fixtures/paid-service.ts';
 import { ethersPayment, typedData } from '../../fixtures/wallets/payers.ts';
 
 const CANCEL = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
+const TRANSFER = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+]);
 const PAYEE = '0x00000000000000000000000000000000000000dd';
 let chain: TestChain;
 
@@ -48,6 +52,21 @@ async function signed() {
   return { payment, authorization };
 }
 
+/** The transfer as the payer signs it, for anybody to send. */
+async function transferCall({ from, to, value, validAfter, validBefore, nonce, asset }: Authorization) {
+  const message = { from, to, value, validAfter, validBefore, nonce };
+  const { domain, types } = typedData(requirements());
+  const signature = await chain.accounts.alice.signTypedData({
+    domain: { ...domain, verifyingContract: asset },
+    types,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  });
+  const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
+  const callData = encodeFunctionData({ abi: TRANSFER, functionName: 'transferWithAuthorization', args });
+  return { target: asset, allowFailure: false, callData };
+}
+
 async function settle(payment: Awaited<ReturnType<typeof signed>>['payment']) {
   return inProcessFacilitator([facilitatorChain(chain)]).settle(payment, payment.accepted);
 }
@@ -70,6 +89,25 @@ describe('what a chain says of a signed payment', () => {
     await settle(payment);
     expect(await read({ ...authorization, value: 20_000n })).toEqual({ kind: 'spent' });
     expect(await read({ ...authorization, to: chain.deployment.usdc })).toEqual({ kind: 'spent' });
+  });
+
+  it('is spent when the payer sent nothing by it, whatever else the same transaction moved', async () => {
+    const read = authorizationReader(chain.url);
+    const price = await signed();
+    const free = [await signed(), await signed()];
+    const calls = await Promise.all([
+      ...free.map(({ authorization }) =>
+        transferCall({ ...authorization, to: authorization.from, value: 0n }),
+      ),
+      transferCall(price.authorization),
+    ]);
+    const { alice } = chain.accounts;
+    const signer = createSigner({ rpcUrl: chain.url, chainId: 1002, privateKey: alice.privateKey });
+    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
+    const hash = await signer.send({ to: MULTICALL3, data, gas: 1_000_000n });
+    expect((await signer.receipt(hash)).status).toBe('success');
+    expect(await read(price.authorization)).toEqual({ kind: 'paid', transaction: hash });
+    for (const { authorization } of free) expect(await read(authorization)).toEqual({ kind: 'spent' });
   });
 
   it('is spent when the payer took it back', async () => {

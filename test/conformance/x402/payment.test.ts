@@ -1,7 +1,10 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { badField } from '../../../agents/errors.ts';
 import { makeRecord } from '../../../agents/records/record.ts';
+import { fundWallet } from '../../../chain/devnet/dev-wallets.ts';
 import type { Facilitator } from '../../../chain/facilitator/facilitator.ts';
+import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { unpackEvidence } from '../../../store/records/packed-columns.ts';
 import { type PaymentStage, paymentStage, type Shop, shop } from '../../fixtures/paid-service.ts';
 import {
@@ -27,6 +30,13 @@ beforeAll(async () => {
   alice = stage.home.accounts.alice.privateKey;
 });
 afterAll(() => stage.stop());
+
+async function give(to: `0x${string}`, amount: bigint): Promise<void> {
+  const { url: rpcUrl, deployment, accounts } = stage.home;
+  await fundWallet({ rpcUrl, deployment, operatorPrivateKey: accounts.operator.privateKey }, to, amount);
+}
+
+const facilitator = () => stage.home.accounts.facilitator.address;
 
 const json = (body: unknown): RequestInit => ({
   method: 'POST',
@@ -200,6 +210,67 @@ describe('twenty payments', () => {
       expect(open.runs()).toBe(20);
       expect(await open.received()).toBe(20n);
     }));
+});
+
+describe('payments of one balance', () => {
+  it('that holds one of them are worked for once at a time', () => {
+    let began = (): void => {};
+    let end = (): void => {};
+    const working = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    return within(
+      async (url) => {
+        const key = generatePrivateKey();
+        await give(privateKeyToAccount(key).address, 10_000n);
+        const challenge = await ask(url + QUERY);
+        const [first, ...others] = await Promise.all(
+          Array.from({ length: 8 }, () => ethersPayment(key, challenge)),
+        );
+        const answer = send(url + QUERY, first!);
+        await working;
+        for (const refused of await Promise.all(others.map((payment) => send(url + QUERY, payment)))) {
+          expect([refused.status, refused.code]).toEqual([503, 'unavailable']);
+          expect(refused.text).toContain('does not hold the amount beside its other payments');
+        }
+        end();
+        expect((await answer).status).toBe(200);
+        expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+        await give(privateKeyToAccount(key).address, 10_000n);
+        expect((await send(url + QUERY, others[0]!)).status).toBe(200);
+      },
+      {
+        work: async ({ runs }) => {
+          began();
+          await ended;
+          return { runs };
+        },
+      },
+    );
+  });
+
+  it('that left while the work ran are not sent, and cost no gas', async () => {
+    const { address, privateKey } = await stage.payer();
+    return within(
+      async (url) => {
+        const sent = () => rpc(stage.home.url, 'eth_getTransactionCount', [facilitator(), 'latest']);
+        const before = await sent();
+        const answer = await send(url + QUERY, await ethersPayment(privateKey, await ask(url + QUERY)));
+        expect([answer.status, answer.code]).toEqual([402, 'settlement-failed']);
+        expect(answer.receipt).toMatchObject({ success: false, errorReason: 'insufficient_funds' });
+        expect([open.runs(), await open.received(), await sent()]).toEqual([1, 0n, before]);
+      },
+      {
+        work: async ({ runs }) => {
+          await stage.drain(address);
+          return { runs };
+        },
+      },
+    );
+  });
 });
 
 describe('a payment that does not meet the challenge', () => {
