@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../store/database.ts';
 import { eventBounds, eventsAfter, sequenceEvents } from '../../store/records/public-events.ts';
@@ -46,6 +46,8 @@ const AT_HAND = 2_000;
 /** How many listeners are served before other work of this process gets its turn. */
 const IN_ONE_GO = 500;
 const CLOSE_MS = 1_000;
+/** After a page of what was missed as many times as long as it took is left to other work. */
+const REST = 3;
 
 /**
  * Reads the database once for all listeners. A slow listener delays nobody and no queue grows for it: it gets nothing
@@ -63,6 +65,8 @@ export function eventHub(deps: HubDeps): EventHub {
   let timer: NodeJS.Timeout | undefined;
   let beat = 0;
   let closed = false;
+  /** The last page of what a listener missed that is being read, and the rest after it. */
+  let page: Promise<unknown> = Promise.resolve();
 
   async function start(): Promise<void> {
     await sequenceEvents(db);
@@ -102,7 +106,7 @@ export function eventHub(deps: HubDeps): EventHub {
     beat = performance.now();
     await eachLive(({ out, at }) => {
       // The heartbeat carries the id, so that a listener that wants few events can resume from here, too.
-      if (!out.writableNeedDrain) out.write(`: \nid: ${at}\n\n`);
+      if (!out.writableNeedDrain) out.write(told(at));
     });
   }
 
@@ -156,15 +160,40 @@ export function eventHub(deps: HubDeps): EventHub {
           out.destroy();
           return;
         }
-        const events = atHand(listener.at) ?? (await eventsAfter(db, listener.at, PAGE)).map(toWire);
+        const near = atHand(listener.at);
+        const events = near ?? (await inTurn(() => missed(listener)));
+        if (out.destroyed) return;
         if ((events[0]?.id ?? 0n) !== listener.at + 1n) await reset(listener);
         else write(listener, events);
+        // Where it wants none of them, it learns how far it is, and takes that before it is given the next.
+        if (near === null && !out.destroyed) out.write(told(listener.at));
       }
       listener.live = true;
     } catch (error) {
       log.warn({ error: String(error) }, 'a listener could not be given what it missed');
       out.destroy();
     }
+  }
+
+  /**
+   * Whoever asks for days of events reads much for nothing, above all by a filter that no event passes. One page is read at a
+   * time for all of them, and the process has the most of its time for others.
+   */
+  async function inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const mine = page.then(async () => {
+      const began = performance.now();
+      return { read: await read(), tookMs: performance.now() - began };
+    });
+    page = mine.then(
+      ({ tookMs }) => sleep(REST * tookMs, undefined, { ref: false }),
+      () => {},
+    );
+    return (await mine).read;
+  }
+
+  async function missed({ at, out }: Listener): Promise<readonly WireEvent[]> {
+    if (out.destroyed) return [];
+    return (await eventsAfter(db, at, PAGE)).map(toWire);
   }
 
   async function drained(out: Writable): Promise<boolean> {
@@ -224,4 +253,9 @@ export function eventHub(deps: HubDeps): EventHub {
       await Promise.all(ended);
     },
   };
+}
+
+/** A comment with the id to go on from. */
+function told(at: bigint): string {
+  return `: \nid: ${at}\n\n`;
 }

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../api/http/app.ts';
 import { marketRoutes } from '../../../api/market/market.ts';
@@ -28,12 +28,14 @@ async function apiProcess({
   inAll = 100,
   heartbeatMs = 15_000,
   patienceMs = 10_000,
+  pollMs = 10,
+  db = database.db,
 } = {}): Promise<{ app: App; origin: string }> {
   const hub = eventHub({
-    db: database.db,
+    db,
     log: { warn: () => {}, info: () => {} },
     toWire: wireEvents(PLACE),
-    pollMs: 10,
+    pollMs,
     heartbeatMs,
     patienceMs,
   });
@@ -244,6 +246,33 @@ describe('GET /events', () => {
     const stream = await listen(`?after=${last}`);
     const heard = await stream.until(5_000);
     expect(heard.map(({ id }) => id)).toEqual(heard.map((_, i) => String(last + BigInt(i) + 1n)));
+  });
+
+  it('reads one page at a time for all who missed much, and tells whoever wants none of it how far it is', async () => {
+    const { last } = await eventBounds(database.db);
+    await say(4_000);
+    await sequenceEvents(database.db);
+    let [atOnce, most] = [0, 0];
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (node.kind === 'SelectQueryNode') most = Math.max(most, ++atOnce);
+        return node;
+      },
+      transformResult: async ({ result }) => {
+        atOnce -= 1;
+        return result;
+      },
+    };
+    const other = await apiProcess({ db: database.db.withPlugin(counting), pollMs: 60_000 });
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => listen(`?after=${last}&handle=nobody-here`, {}, other.origin)),
+    );
+    most = 0;
+    for (const stream of streams)
+      await expect.poll(stream.lastId, { timeout: 60_000 }).toBe(String(last + 4_000n));
+    expect(streams.map(({ heard }) => heard.length)).toEqual(Array(20).fill(0));
+    expect(most).toBeLessThanOrEqual(2);
+    await other.app.close();
   });
 
   it('says once that an id is too old, or none of this service, and goes on', async () => {
