@@ -51,6 +51,20 @@ describe('a request', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it.each(['0', 'Sat, 21 Nov 2020 08:00:00 GMT'])(
+    'is sent again ever more rarely where the service says: after %s',
+    async (after) => {
+      const { url, seen } = await serving((_, response) =>
+        response.writeHead(503, { 'retry-after': after }).end('{}'),
+      );
+      const patience = new AbortController();
+      const asked = transport({ patienceMs: 800 })(sent(url), patience.signal);
+      setTimeout(() => patience.abort(new Error('it asks for ever')), 5_000);
+      expect((await asked).status).toBe(503);
+      expect(seen).toHaveLength(3);
+    },
+  );
+
   it('ends by its signal, also while it waits', async () => {
     const { url } = await serving((_, response) =>
       response.writeHead(429, { 'retry-after': '20' }).end('{}'),

@@ -6,7 +6,7 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
   /** Milliseconds that one try may take; 60,000 when left out. */
   readonly timeoutMs?: number;
-  /** Milliseconds that all waiting between tries may take together, as `retry-after` says; 30,000 when left out. */
+  /** Milliseconds that all waiting between tries may take together, by `retry-after` or longer; 30,000 when left out. */
   readonly patienceMs?: number;
   /** Ends every request of this client. */
   readonly signal?: AbortSignal;
@@ -84,10 +84,14 @@ export function transport(options: TransportOptions): Transport {
   };
 }
 
-/** @returns null where waiting cannot help */
-function waitOf({ status, headers }: Answered, fallback: number): number | null {
+/**
+ * What the service says, and no less than the client's own wait: a service that says zero, or a time that is past, would
+ * be asked without end.
+ * @returns null where waiting cannot help
+ */
+function waitOf({ status, headers }: Answered, least: number): number | null {
   if (status !== 429 && status !== 503) return null;
-  return retryAfterMs(headers) ?? fallback;
+  return Math.max(least, retryAfterMs(headers) ?? 0);
 }
 
 /** RFC 9110: seconds, or a date. @returns null where the header is absent or cannot be read */

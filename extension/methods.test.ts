@@ -50,11 +50,29 @@ describe('a message of a window', () => {
       { target: 'contentscript', data: { name: 'provider', data: { id: 1, ...call } } },
     ],
     ['as text', JSON.stringify({ data: call })],
+    ['as text with escapes', '{"data":{"m\\u0065thod":"eth_sendTransaction","params":[{"to":"0x1"}]}}'],
     ['as text in an object', { type: 'x', payload: JSON.stringify([call]) }],
     ['in a map', new Map([['a', { b: call }]])],
     ['in a batch', [{ id: 1, method: 'eth_chainId' }, call]],
   ])('holds a request %s', (_, data) => {
     expect(callsIn(data)).toEqual([call]);
+  });
+
+  it.each([
+    ['around it', { method: 'eth_requestAccounts', params: [], data: { data: call } }],
+    ['in its own parameters', { method: 'wallet_invokeMethod', params: { request: call } }],
+  ])('holds a request also where another stands %s', (_, data) => {
+    expect(callsIn(data)).toEqual([{ method: data.method, params: data.params }, call]);
+  });
+
+  it('holds a request in a part that stands deep inside as well', () => {
+    const part = { data: call };
+    const deep = Array.from({ length: 20 }).reduce<unknown>((inner) => [inner], part);
+    for (let around = 0; around < 20; around++) {
+      const first = Array.from({ length: around }).reduce<unknown>((inner) => [inner], part);
+      expect(callsIn({ first, data: part })).toEqual([call]);
+    }
+    expect(callsIn(deep)).toEqual([call]);
   });
 
   it.each([

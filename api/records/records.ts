@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { hashTypedData, recoverAddress } from 'viem';
 import { AppError } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { recordTypedData } from '../../agents/records/eip712.ts';
 import { merkleLeaf } from '../../agents/records/merkle.ts';
 import { verdictJwt, verdictSdJwt } from '../../runtime/records/portable/portable-verdict.ts';
+import { recordSignerOf } from '../../runtime/records/record-signer.ts';
 import { whyWithheld } from '../../runtime/records/withheld.ts';
 import type { Services } from '../../runtime/services.ts';
 import { handlesOf } from '../../store/agent/agents.ts';
@@ -88,12 +88,12 @@ export function recordRoutes(app: App, services: Services): void {
 
 async function replyPortable(
   reply: Reply,
-  { config, verdictKey: key, recordSigner: signer, now }: Services,
+  { config, verdictKey: key, now }: Services,
   stored: StoredRecord,
   form: string,
   audience: string = config.baseUrl,
 ): Promise<Reply> {
-  const issuing = { key, issuer: config.baseUrl, audience, now: now(), signer };
+  const issuing = { key, issuer: config.baseUrl, audience, now: now() };
   const token = await (form === 'application/dc+sd-jwt' ? verdictSdJwt : verdictJwt)(stored, issuing);
   return reply.headers({ vary: 'Accept', 'cache-control': 'no-store' }).type(form).send(token);
 }
@@ -144,8 +144,7 @@ async function recordDocument(
     record: { ...record },
     hash,
     signature: {
-      // The key of its own time: a record outlives the key that signs today's.
-      signer: await recoverAddress({ hash: hashTypedData(typedData), signature }),
+      signer: await recordSignerOf(stored),
       value: signature,
       typedData: {
         ...typedData,

@@ -15,6 +15,9 @@ export interface Opinion {
   readonly service: Adviser;
   /** Payments of at least this many dollars are asked about; every one when left out. */
   readonly overUsd?: number;
-  /** What an absent or unverifiable answer causes: `stop` when left out. */
+  /**
+   * What it causes that nobody answers, or answers for no record: `stop` when left out. An answer whose record does not
+   * hold is never paid on.
+   */
   readonly unanswered?: 'stop' | 'pay';
 }

@@ -1,10 +1,10 @@
-/** Host names of this machine: nobody stands between. */
+/** Host names of this machine: nobody stands between. A stranger's name may begin like its address, as `127.example`. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||
     hostname === '[::1]' ||
-    /^127\./.test(hostname)
+    (isIpAddress(hostname) && hostname.startsWith('127.'))
   );
 }
 

@@ -5,7 +5,7 @@ import type { Challenge, Requirement } from './challenge.ts';
 import { isIpAddress, isLoopback, isNamed, looksLike } from './hosts.ts';
 import type { Memory, Paid } from './memory.ts';
 import { type GuardPolicy, limitsOf, type Objection, objection } from './policy.ts';
-import { isSameHost, type Sighting } from './watch.ts';
+import { isSameHost, purchaseKey, type Sighting } from './watch.ts';
 
 /** What a payment is judged by. */
 export interface Case {
@@ -46,29 +46,31 @@ function paidAt({ chosen, sighting, at }: Case, url: URL, price: bigint): Paid {
   return {
     ...{ at, price, payTo: chosen.payTo, host: url.host, hostname: url.hostname },
     path: `${method} ${url.origin}${url.pathname}`,
-    place: `${method} ${url.href}`,
+    place: purchaseKey(method, url),
   };
 }
 
-function byTransport({ challenge, sighting, policy, memory }: Case, url: URL): Objection | null {
+function byTransport({ challenge, sighting, policy, memory, at }: Case, url: URL): Objection | null {
   const claimed = challenge.resource?.url;
   if (sighting !== null) {
-    const { asked, answered, bodyDiffers, paid } = sighting;
+    const { asked, answered, bodyDiffers, unservedAt } = sighting;
     if (bodyDiffers)
       return objection('challenge-changed', 'the body asks for another payment than the header');
     if (!isSameHost(asked, answered))
       return objection('redirected', `${asked.host} passed the request on to ${answered.origin}`);
     if (claimed !== undefined && (!URL.canParse(claimed) || new URL(claimed).host !== answered.host))
       return objection('resource-elsewhere', `${answered.host} asks for a payment to ${claimed}`);
-    const before = memory.since(PAID_MS).some((p) => p.place === `${sighting.method} ${url.href}`);
-    if (paid && before) return objection('paid-already', `${url.host} was paid for this and asks again`);
+    // The answer counts and not the payment: a seller may hold it back for as long as he likes.
+    const isUnserved = unservedAt !== null && at - unservedAt < UNSERVED_MS;
+    if (isUnserved && memory.priceOf(purchaseKey(sighting.method, url)) !== null)
+      return objection('paid-already', `${url.host} was paid for this and asks again`);
   }
   if (url.protocol !== 'https:' && !isLoopback(url.hostname) && policy.plaintext !== true)
     return objection('plaintext', `${url.host} is asked without encryption: anybody between could be paid`);
   return null;
 }
 
-const PAID_MS = 60_000;
+const UNSERVED_MS = 60_000;
 
 function byHost({ policy, memory, sighting }: Case, url: URL): Objection | null {
   const { hosts = [], payees = {} } = policy;
@@ -173,7 +175,7 @@ function byPrice(of: Case, url: URL, price: bigint): Objection | null {
       'dearer-than-offered',
       `it offers the same for ${cheaper.amount} instead of ${chosen.amount}`,
     );
-  const place = `${sighting?.method ?? 'GET'} ${url.href}`;
+  const place = purchaseKey(sighting?.method ?? 'GET', url);
   const before = memory.priceOf(place);
   if (before !== null && price * 100n > before * BigInt(100 + drift))
     return objection('price-drift', `it cost ${formatUsd(before)} USD before and now costs ${usd}`);

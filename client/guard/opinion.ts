@@ -67,41 +67,77 @@ export function opinions(policy: GuardPolicy, now: () => number): Opinions {
     );
   }
 
-  async function ask({ service }: Opinion, payTo: string, network: string): Promise<SignedVerdict | string> {
+  /** @returns the record of an answer, or why it proves nothing */
+  async function proofOf(
+    { service }: Opinion,
+    { verdict, recorded }: Answer,
+    { payTo, network }: Payee,
+  ): Promise<SignedVerdict | string> {
+    if (typeof recorded.recordId !== 'string') return UNFILED;
     try {
-      const chainId = chainOf(network);
-      const answer = await service.check(payTo, chainId === null ? {} : { chainId });
-      const { recordId } = answer.recorded;
-      if (typeof recordId !== 'string') return 'its answer is filed under no record';
-      const signed = await verified(await service.record(recordId));
-      const { ok, subject, verdict } = signed.verified;
-      if (!ok) return `its record does not hold: ${signed.verified.steps.find((s) => !s.ok)?.step}`;
+      const signed = await verified(await service.record(recorded.recordId));
+      const { ok, subject, verdict: recordedVerdict, chainId, steps } = signed.verified;
+      if (!ok) return `its record does not hold: ${steps.find((s) => !s.ok)?.step}`;
       if (!sameAddress(subject, payTo)) return `its record is about ${subject}`;
-      if (verdict === 'CLEAN' && signed.verified.chainId !== chainId)
-        return `its record is not about ${network}`;
-      if (verdict !== answer.verdict) return 'its answer is not that of its record';
-      (await keptVerdicts()).push(signed);
-      return signed;
+      if (recordedVerdict !== verdict) return 'its answer is not that of its record';
+      if (verdict === 'CLEAN' && chainId !== chainOf(network)) return `its record is not about ${network}`;
+      return verdict === 'CLEAN' && !isFresh(signed) ? 'its record is too old' : signed;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
+  }
+
+  async function ask(by: Opinion, payee: Payee): Promise<Refused | null> {
+    const chainId = chainOf(payee.network);
+    const unanswered = (why: string) => (by.unanswered === 'pay' ? null : unjudged(payee, why));
+    let answer: Answer;
+    try {
+      answer = await by.service.check(payee.payTo, chainId === null ? {} : { chainId });
+    } catch (error) {
+      return unanswered(messageOf(error));
+    }
+    const proof = await proofOf(by, answer, payee);
+    if (typeof proof !== 'string') {
+      (await keptVerdicts()).push(proof);
+      return byVerdict(payee, proof);
+    }
+    // Whoever was warned does not pay because the warning cannot be proven.
+    if (answer.verdict !== 'CLEAN')
+      return {
+        ...objection('payee-flagged', `${payee.payTo} is FLAGGED, without proof: ${proof}`),
+        verdict: null,
+      };
+    return proof === UNFILED ? unanswered(proof) : unjudged(payee, proof);
   }
 
   return {
     async on(payTo, network, price) {
+      const payee = { payTo, network };
       const own = await known(payTo, network);
-      const asked =
-        own ?? (opinion === undefined || price < over ? null : await ask(opinion, payTo, network));
-      if (asked === null) return null;
-      if (typeof asked === 'string') {
-        if (opinion?.unanswered === 'pay') return null;
-        return { ...objection('payee-unjudged', `nobody says who ${payTo} is: ${asked}`), verdict: null };
-      }
-      if (asked.verified.verdict === 'CLEAN') return null;
-      return {
-        ...objection('payee-flagged', `${payTo} is FLAGGED by ${asked.verified.recordId}`),
-        verdict: asked,
-      };
+      if (own !== null) return byVerdict(payee, own);
+      return opinion === undefined || price < over ? null : await ask(opinion, payee);
     },
   };
+}
+
+const UNFILED = 'its answer is filed under no record';
+
+interface Payee {
+  readonly payTo: string;
+  readonly network: string;
+}
+
+type Answer = Awaited<ReturnType<Opinion['service']['check']>>;
+
+function byVerdict({ payTo }: Payee, verdict: SignedVerdict): Refused | null {
+  if (verdict.verified.verdict === 'CLEAN') return null;
+  return { ...objection('payee-flagged', `${payTo} is FLAGGED by ${verdict.verified.recordId}`), verdict };
+}
+
+function unjudged({ payTo }: Payee, why: string): Refused {
+  return { ...objection('payee-unjudged', `nobody says who ${payTo} is: ${why}`), verdict: null };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

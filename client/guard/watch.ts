@@ -10,21 +10,30 @@ export interface Sighting {
   readonly answered: URL;
   /** The challenge that stands in the body, where it is another than the header's. */
   readonly bodyDiffers: boolean;
+  /** When a payment that was sent for the same was last answered by a challenge, as this may be one; null for never. */
+  readonly unservedAt: number | null;
+  readonly at: number;
+}
+
+/** An answer that asks for a payment. */
+export interface Asking extends Pick<Sighting, 'method' | 'asked' | 'answered'> {
   /** A payment had been sent with the request. */
   readonly paid: boolean;
-  readonly at: number;
 }
 
 /** Remembers which answers brought which challenges. */
 export interface Watch {
   /** Whether any client is watched: then a challenge that no answer brought was made up on the way. */
   readonly active: () => boolean;
-  see(header: string, body: unknown, sighting: Omit<Sighting, 'bodyDiffers' | 'at'>): void;
+  see(header: string, body: unknown, asking: Asking): void;
   /** Every recent answer with exactly this challenge: requests at the same time may bring the same one. */
   sightingsOf(challenge: Challenge): readonly Sighting[];
   wrapFetch(inner: typeof fetch): typeof fetch;
   activate(): void;
 }
+
+/** By what a purchase is remembered: method and URL. */
+export const purchaseKey = (method: string, { href }: URL): string => `${method} ${href}`;
 
 const KEPT_MS = 120_000;
 const PAYMENT_HEADERS = ['payment-signature', 'x-payment'];
@@ -35,6 +44,8 @@ export function hasPayment(names: Iterable<string>): boolean {
 
 export function watching(now: () => number): Watch {
   const seen = new Map<string, Sighting[]>();
+  // By what was asked for: who is paid and asks again may word the challenge anew each time.
+  const unserved = new Map<string, number>();
   let active = false;
   const forgetOld = (): void => {
     for (const [key, sightings] of seen) {
@@ -42,6 +53,7 @@ export function watching(now: () => number): Watch {
       if (recent.length === 0) seen.delete(key);
       else seen.set(key, recent);
     }
+    for (const [place, at] of unserved) if (now() - at >= KEPT_MS) unserved.delete(place);
   };
 
   const watch: Watch = {
@@ -49,12 +61,15 @@ export function watching(now: () => number): Watch {
     activate() {
       active = true;
     },
-    see(header, body, sighting) {
+    see(header, body, { method, asked, answered, paid }) {
+      forgetOld();
+      const place = purchaseKey(method, answered);
+      if (paid) unserved.set(place, now());
       const told = decoded(header);
       if (told === null) return;
-      forgetOld();
       const key = canonicalJson(told);
-      const whole: Sighting = { ...sighting, at: now(), bodyDiffers: differs(told, body) };
+      const of = { method, asked, answered, unservedAt: unserved.get(place) ?? null };
+      const whole: Sighting = { ...of, at: now(), bodyDiffers: differs(told, body) };
       seen.set(key, [...(seen.get(key) ?? []), whole]);
     },
     sightingsOf(challenge) {

@@ -88,6 +88,55 @@ describe('what is shown of transactions', () => {
     expect(text(unnamed)).toBe('0.0000000000000001 of the chain’s own coin');
   });
 
+  describe('with a fee that the site sets', () => {
+    const priced = (fee: object, answer: object = {}) =>
+      shown('eth_sendTransaction', [{ from: ME, chainId: 1, ...CALL, ...fee }], { ...CLEAN, ...answer });
+    const GAS = { gas: '0x186a0' };
+
+    it.each([
+      ['gasPrice', { gasPrice: '0x174876e800000' }, ''],
+      ['maxFeePerGas', { maxFeePerGas: '0x174876e800000', maxPriorityFeePerGas: '0x1' }, ''],
+      ['a tip', { maxPriorityFeePerGas: '0x174876e800000' }, ', besides what the network takes'],
+    ])('is never Clean where %s makes it more than a little', (_, fee, besides) => {
+      for (const answer of [{}, { assetChanges: [] }]) {
+        const view = priced({ ...GAS, ...fee }, answer);
+        expect(view.verdict).toBe('NOT CHECKED');
+        expect(view.findings).toEqual([
+          {
+            level: 'warn',
+            text: `At most 40.96 of the chain’s own coin goes for the fee${besides}, as the site asks.`,
+          },
+        ]);
+        expect(view.notChecked).toContain('Whether a fee of that much is needed was not looked at.');
+      }
+    });
+
+    it('is told also of a little, and stays Clean', () => {
+      const view = priced({ ...GAS, maxFeePerGas: '0x174876e800' });
+      expect(view).toMatchObject({ verdict: 'CLEAN', notChecked: [] });
+      expect(view.findings).toEqual([
+        { level: 'note', text: 'At most 0.01 of the chain’s own coin goes for the fee, as the site asks.' },
+      ]);
+      expect(priced({ ...GAS, maxFeePerGas: '0x174876e801' }).verdict).toBe('NOT CHECKED');
+      expect(priced(GAS)).toMatchObject({ verdict: 'CLEAN', findings: [] });
+    });
+
+    it.each([
+      ['no gas', { maxFeePerGas: '0x1' }],
+      ['gas by a name that wallets pass over', { gasLimit: '0x5208', maxFeePerGas: '0x1' }],
+      ['less gas than every transaction takes', { gas: '0x5207', maxFeePerGas: '0x1' }],
+      ['gas that cannot be read', { gas: '+21000', maxFeePerGas: '0x1' }],
+      ['a price that cannot be read', { ...GAS, gasPrice: '+1' }],
+      ['one price of two that cannot be read', { ...GAS, maxFeePerGas: '0x1', maxPriorityFeePerGas: '1.5' }],
+    ])('is never Clean where it names %s', (_, fee) => {
+      const view = priced(fee);
+      expect(view.verdict).toBe('NOT CHECKED');
+      expect(view.findings.map(({ text: said }) => said).join()).toContain(
+        'It sets what its fee is reckoned by',
+      );
+    });
+  });
+
   it('is malicious wherever the service found something, however little was tried out', () => {
     const checks = [{ outcome: 'FLAG', detail: 'it is on a list' }];
     const flagged: DeterminationAnswer = { ...CLEAN, verdict: 'FLAGGED', evidence: { checks } };

@@ -1,29 +1,24 @@
 import { asksWhat, type WalletCall } from '../methods.ts';
 
-const DEEPEST = 10;
-
-/** Every request to a wallet in a message of any form, also where it is written as JSON in a string. */
+/**
+ * Every request to a wallet in a message of any form, also where it is written as JSON in a string. A request is searched
+ * like anything else: a page may give a message a harmless method, and wallets read what stands beside it.
+ */
 export function callsIn(data: unknown): WalletCall[] {
   const found: WalletCall[] = [];
-  search(data, 0, new Set(), found);
+  // A page decides how deep its message is and what stands in it twice, so nothing of it is left out for either.
+  const open: unknown[] = [data];
+  const seen = new Set<unknown>();
+  for (const value of open) {
+    if (typeof value === 'string' && /^\s*[[{]/.test(value)) open.push(parsed(value));
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const { method, params } = value as { method?: unknown; params?: unknown };
+    if (typeof method === 'string' && isWalletMethod(method)) found.push({ method, params });
+    const parts = value instanceof Map ? [...value.keys(), ...value.values()] : Object.values(value);
+    for (const part of parts) open.push(part);
+  }
   return found;
-}
-
-function search(value: unknown, depth: number, seen: Set<unknown>, found: WalletCall[]): void {
-  if (depth > DEEPEST) return;
-  if (typeof value === 'string') {
-    if (value.includes('method') && /^\s*[[{]/.test(value)) search(parsed(value), depth + 1, seen, found);
-    return;
-  }
-  if (typeof value !== 'object' || value === null || seen.has(value)) return;
-  seen.add(value);
-  const { method, params } = value as { method?: unknown; params?: unknown };
-  if (typeof method === 'string' && isWalletMethod(method)) {
-    found.push({ method, params });
-    return;
-  }
-  const parts = value instanceof Map ? [...value.keys(), ...value.values()] : Object.values(value);
-  for (const part of parts) search(part, depth + 1, seen, found);
 }
 
 /** Messages of pages among themselves have methods too: only names that wallets answer to count. */

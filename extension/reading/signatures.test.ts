@@ -33,10 +33,15 @@ const sign = (typed: object, ...more: unknown[]): Reading =>
     { method: 'eth_signTypedData_v4', params: [ME, JSON.stringify({ domain, ...typed }), ...more] },
     { host: 'shop.example', chainId: 1 },
   );
+const typedPermit = {
+  types: { EIP712Domain, Permit: fields(PERMIT) },
+  ...{ primaryType: 'Permit', message: permit },
+};
 const signPermit = (message: object = {}, types: object = {}) =>
   sign({
-    types: { EIP712Domain, Permit: fields(PERMIT), ...types },
-    ...{ primaryType: 'Permit', message: { ...permit, ...message } },
+    ...typedPermit,
+    types: { ...typedPermit.types, ...types },
+    message: { ...permit, ...message },
   });
 const said = ({ changes, findings }: Reading): string =>
   [...changes, ...findings].map(({ text, ...of }) => `${Object.values(of)[0]}: ${text}`).join('\n');
@@ -82,8 +87,57 @@ describe('typed data is read by the fields that it declares', () => {
 
   it('and stopped where a second stands beside it', () => {
     const other = JSON.stringify({ primaryType: 'Hello', domain, message: { greeting: 'hi' } });
-    const typed = { types: { EIP712Domain, Permit: fields(PERMIT) }, primaryType: 'Permit', message: permit };
-    expect(said(sign(typed, other))).toContain('stop: It carries several things to sign');
+    expect(said(sign(typedPermit, other))).toContain('stop: It carries several things to sign');
+  });
+});
+
+describe('what wallets and readers take for different things', () => {
+  const SAFE = 'address to, uint256 value, bytes data, uint8 operation, uint256 gasPrice';
+  const safe = (message: object): Reading =>
+    sign({
+      types: { EIP712Domain, SafeTx: fields(SAFE) },
+      primaryType: 'SafeTx',
+      message: { to: TOKEN, value: '0', data: '0x', operation: 0, gasPrice: '0', ...message },
+    });
+  /** Wallets read numbers as `BigInt` does; this one is none of the spellings that are read here. */
+  const UNREAD = ['0b1', '+1', '0o1', true, null, '1e0'];
+
+  it('is never an ordinary call of a Safe', () => {
+    for (const operation of UNREAD) expect(said(safe({ operation }))).toMatch(/^stop: .*delegatecall/m);
+    for (const operation of [0, '0', '0x0']) expect(said(safe({ operation }))).not.toContain('delegatecall');
+  });
+
+  it('is never a call without a fee', () => {
+    for (const gasPrice of UNREAD) {
+      expect(said(safe({ gasPrice }))).toContain('warn: It pays for gas besides');
+      expect(safe({ gasPrice }).whole).toBe(false);
+    }
+  });
+
+  it('is not read whole where an address or a call has no 0x before it', () => {
+    const call = 'a9059cbb'.padEnd(136, '0');
+    for (const message of [{ data: call }, { to: TOKEN.slice(2) }]) {
+      expect(safe(message).whole).toBe(false);
+      expect(said(safe(message))).toContain('which wallets read in several ways.');
+    }
+    expect(signPermit({ spender: THEM.slice(2) }).whole).toBe(false);
+    expect(sign({ ...typedPermit, domain: { ...domain, verifyingContract: TOKEN.slice(2) } }).whole).toBe(
+      false,
+    );
+    expect(safe({ data: `0x${call}` }).whole).toBe(true);
+  });
+
+  it('is not read whole where it is the amount of a transfer', () => {
+    const TRANSFER =
+      'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce';
+    const transfer = (value: unknown): Reading =>
+      sign({
+        types: { EIP712Domain, TransferWithAuthorization: fields(TRANSFER) },
+        primaryType: 'TransferWithAuthorization',
+        message: { from: ME, to: THEM, value, validAfter: 0, validBefore: 9, nonce: `0x${'1'.repeat(64)}` },
+      });
+    for (const value of UNREAD) expect(transfer(value).whole).toBe(false);
+    expect(transfer('1').whole).toBe(true);
   });
 });
 
@@ -136,6 +190,44 @@ describe('an order', () => {
       signOrder(COW, cow),
     ])
       expect(reading.notChecked).toContain('Whether the price is fair was not looked at.');
+  });
+
+  it('sells where it cannot be read which way it goes', () => {
+    for (const direction of ['0b0', '+0', 2, null]) {
+      const words = said(signOrder(NFT, { ...nft, direction }));
+      expect(words).toContain('stop: Whether it sells or buys cannot be read.');
+      expect(words).toContain(`out: token 7 of the collection ${KNOWN} is offered for sale.`);
+      expect(words).not.toContain('in: ');
+    }
+  });
+
+  it('is stopped where the price that it sells for cannot be read', () => {
+    for (const price of ['0b0', '+0', 'nothing']) {
+      for (const words of [
+        said(signOrder(NFT, { ...nft, direction: 0, erc20TokenAmount: price })),
+        said(signOrder(COW, { ...cow, buyAmount: price })),
+      ]) {
+        expect(words).toContain('stop: It may sell for nothing: its price cannot be read.');
+        expect(words).not.toContain('in: ');
+      }
+    }
+  });
+
+  it('shows no token of a collection where it cannot be read what is sold, or to whom the price goes', () => {
+    const sold = order({ startAmount: '1' });
+    const words = said(
+      sign({
+        types: ORDER,
+        primaryType: 'OrderComponents',
+        message: { ...sold, offer: [{ ...sold.offer[0], itemType: '0b1' }] },
+      }),
+    );
+    expect(words).toContain(`out: Something of ${TOKEN} that cannot be read is offered for sale.`);
+    const [item] = sold.consideration;
+    const message = { ...sold, offerer: 'me.eth', consideration: [{ ...item, recipient: 'them.eth' }] };
+    expect(said(sign({ types: ORDER, primaryType: 'OrderComponents', message }))).toContain(
+      'stop: It sells for nothing',
+    );
   });
 
   it('is for its signer where it names nobody else, and stopped where it does', () => {

@@ -1,6 +1,7 @@
 import type { Hex } from '../../agents/canonical.ts';
 import type { WalletCall } from '../methods.ts';
 import { readCalldata } from './calldata.ts';
+import { FEE_FIELDS, noteFee } from './fees.ts';
 import type { Reading, ReadingNotes, ReadTransaction } from './reading.ts';
 import { shownName } from './text-message.ts';
 import { etherWords, isData, readAddress, readData, readNumber, readWei, SEARCHED_BYTES } from './values.ts';
@@ -17,8 +18,10 @@ interface Batch {
 }
 
 const BATCH_FIELDS = ['version', 'id', 'from', 'chainId', 'atomicRequired', 'calls', 'capabilities'];
-const FEES = ['gas', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'accessList'];
-const CALL_FIELDS = ['to', 'data', 'input', 'value', 'from', 'chainId', 'nonce', 'type', ...FEES];
+const CALL_FIELDS = [
+  ...['to', 'data', 'input', 'value', 'from', 'chainId', 'nonce', 'type', 'accessList'],
+  ...FEE_FIELDS,
+];
 
 /** Reads what a request for transactions sends, and whether it is one that can be tried out as it will be sent. */
 export function readSending(
@@ -100,6 +103,7 @@ function readTransaction(notes: ReadingNotes, one: Fields, batch: Fields): ReadT
     notes.stop('It lets other code act as your account from then on (EIP-7702).');
   noteCapabilities(notes, one.capabilities);
   noteUnknown(notes, one, [...CALL_FIELDS, 'authorizationList', 'capabilities']);
+  noteFee(notes, one);
   if (wei === null) notes.unread('The amount that it sends cannot be read.');
   if (given != null && !isData(given)) notes.unread('What it calls cannot be read.');
   if (wei !== null && wei > 0n) notes.out(`${etherWords(wei)} goes to ${to ?? 'a new contract'}.`);

@@ -5,7 +5,16 @@ import { ANY_AMOUNT, accountFault, callPower, permit2Power, tokenPower } from '.
 import { aboutIn, type ReadingNotes } from './reading.ts';
 import { shownName } from './text-message.ts';
 import { readNftOrder, readOrder, readTokenOrder } from './typed-orders.ts';
-import { address, amountWords, isData, readAddress, readData, readNumber, untilWords } from './values.ts';
+import {
+  address,
+  amountWords,
+  isData,
+  isZero,
+  readAddress,
+  readData,
+  readNumber,
+  untilWords,
+} from './values.ts';
 
 /** EIP-712 typed data as a page gives it, an object or the same as JSON: what of it is signed. */
 export interface TypedData {
@@ -14,6 +23,8 @@ export interface TypedData {
   readonly message: Fields;
   /** False where its types do not say which of its fields are signed. */
   readonly declared: boolean;
+  /** Fields that wallets do not read alike. */
+  readonly ambiguous: readonly string[];
 }
 
 /** @returns null where it is no typed data of EIP-712, such as the list of the first version */
@@ -35,9 +46,10 @@ export function parseTypedData(given: unknown): TypedData | null {
   ];
   return {
     primaryType: name,
-    domain: about ?? fieldsOf(domain),
-    message: said ?? fieldsOf(message),
+    domain: about?.fields ?? fieldsOf(domain),
+    message: said?.fields ?? fieldsOf(message),
     declared: about !== null && said !== null,
+    ambiguous: [about, said].flatMap((part) => part?.ambiguous ?? []),
   };
 }
 
@@ -106,7 +118,7 @@ const FORMS: readonly { readonly read: Form; readonly fields: readonly string[] 
  * nothing.
  */
 export function readTypedData(notes: ReadingNotes, data: TypedData, signer: Hex | null): void {
-  const { primaryType, domain, message, declared } = data;
+  const { primaryType, domain, message, declared, ambiguous } = data;
   const contract = readAddress(domain.verifyingContract);
   const form = FORMS.find(({ read }) => read(notes, message, contract, signer));
   if (form === undefined)
@@ -118,6 +130,8 @@ export function readTypedData(notes: ReadingNotes, data: TypedData, signer: Hex 
       if (!form.fields.includes(name) && !(Array.isArray(value) && value.length === 0))
         notes.unread(`It also signs “${shownName(name)}”, which cannot be read here.`);
   if (!declared) notes.unread('It does not declare which of its fields are signed.');
+  for (const name of ambiguous)
+    notes.unread(`It writes “${shownName(name)}” without 0x, which wallets read in several ways.`);
   if (contract !== null) notes.called(contract);
 }
 
@@ -173,7 +187,9 @@ function readPermit2(notes: ReadingNotes, m: Fields, contract: Hex | null, signe
 function readAuthorization(notes: ReadingNotes, m: Fields, token: Hex | null): boolean {
   if (m.from === undefined || m.to === undefined || m.value === undefined || m.validBefore === undefined)
     return false;
-  notes.out(`${amountWords(readNumber(m.value))} of ${token ?? 'a token'} goes to ${address(m.to)}.`);
+  const amount = readNumber(m.value);
+  notes.out(`${amountWords(amount)} of ${token ?? 'a token'} goes to ${address(m.to)}.`);
+  if (amount === null) notes.unread('The amount that it sends cannot be read.');
   aboutIn(notes, m.to);
   return true;
 }
@@ -190,8 +206,12 @@ function readCancellation(notes: ReadingNotes, m: Fields, token: Hex | null): bo
 function readForwarded(notes: ReadingNotes, m: Fields, contract: Hex | null, signer: Hex | null): boolean {
   const to = readAddress(m.to);
   if (to === null || (m.data === undefined && m.value === undefined)) return false;
-  if ((readNumber(m.operation) ?? 0n) !== 0n)
-    notes.stop(`It lets the code of ${to} act as the account (delegatecall).`);
+  // Wallets take more spellings of a number than are read here: what cannot be read may be any.
+  if (m.operation !== undefined && readNumber(m.operation) === null)
+    notes.stop(
+      `It may let the code of ${to} act as the account (delegatecall): how it calls cannot be read.`,
+    );
+  else if (!isZero(m.operation)) notes.stop(`It lets the code of ${to} act as the account (delegatecall).`);
   const value = readNumber(m.value) ?? 0n;
   if (m.value !== undefined && readNumber(m.value) === null)
     notes.unread('The amount that it sends cannot be read.');
@@ -199,8 +219,7 @@ function readForwarded(notes: ReadingNotes, m: Fields, contract: Hex | null, sig
     notes.out(`${value} wei goes to ${to}.`);
     notes.about(to);
   }
-  if ((readNumber(m.gasPrice) ?? 0n) !== 0n)
-    notes.unread(`It pays for gas besides, to ${address(m.refundReceiver)}.`);
+  if (!isZero(m.gasPrice)) notes.unread(`It pays for gas besides, to ${address(m.refundReceiver)}.`);
   if (m.data !== undefined && !isData(m.data)) notes.unread('What it calls cannot be read.');
   const data = readData(m.data);
   readCalldata(notes, to, data);

@@ -8,20 +8,28 @@ function priceUnknown(notes: ReadingNotes): void {
   notes.unchecked('Whether the price is fair was not looked at.');
 }
 
+/** @returns whether it sells for nothing, as far as can be read */
+function stopUnpriced(notes: ReadingNotes, price: bigint | null): boolean {
+  if (price === null) notes.stop('It may sell for nothing: its price cannot be read.');
+  else if (price === 0n) notes.stop('It sells for nothing: its price is zero.');
+  return price === null || price === 0n;
+}
+
 /** Seaport's orders, alone or many in one tree: what is offered goes, what is considered arrives. */
 export function readOrder(notes: ReadingNotes, m: Fields): boolean {
   const orders = ordersIn(m);
   for (const order of orders) {
     const offerer = readAddress(order.offerer);
+    const isOwn = (item: Fields) => offerer !== null && readAddress(item.recipient) === offerer;
     let arrives = false;
     for (const item of listOf(order.offer).map(fieldsOf))
       notes.out(`${itemWords(item, amountsOf(item).most)} is offered for sale.`);
     for (const item of listOf(order.consideration).map(fieldsOf)) {
       const { least, most } = amountsOf(item);
-      if (readAddress(item.recipient) === offerer && least !== null && least > 0n) {
+      if (isOwn(item) && least !== null && least > 0n) {
         arrives = true;
         notes.arrives(`${itemWords(item, least)} comes for it.`);
-      } else if (readAddress(item.recipient) !== offerer) {
+      } else if (!isOwn(item)) {
         notes.out(`${itemWords(item, most)} of the price goes to ${address(item.recipient)}.`);
         aboutIn(notes, item.recipient);
       }
@@ -52,10 +60,11 @@ function amountsOf(item: Fields): { readonly least: bigint | null; readonly most
 
 function itemWords(item: Fields, amount: bigint | null): string {
   const kind = readNumber(item.itemType);
+  if (kind === null) return `Something of ${address(item.token)} that cannot be read`;
   if (kind === 0n) return `${amount} wei`;
   if (kind === 1n) return `${amountWords(amount)} of ${address(item.token)}`;
   const id = item.identifierOrCriteria ?? item.identifier;
-  const which = kind !== null && kind >= 4n ? 'any token' : `token ${String(id)}`;
+  const which = kind >= 4n ? 'any token' : `token ${String(id)}`;
   return `${which} of the collection ${address(item.token)}`;
 }
 
@@ -66,13 +75,14 @@ export function readNftOrder(notes: ReadingNotes, m: Fields): boolean {
   const token = `token ${String(m.erc721TokenId ?? m.erc1155TokenId)} of the collection ${address(collection)}`;
   const amount = readNumber(m.erc20TokenAmount);
   const price = `${amountWords(amount)} of ${address(m.erc20Token)}`;
-  if (readNumber(m.direction) === 0n) {
-    notes.out(`${token} is offered for sale.`);
-    if (amount === 0n) notes.stop('It sells for nothing: its price is zero.');
-    else notes.arrives(`${price} comes for it.`);
-  } else {
+  const direction = readNumber(m.direction);
+  if (direction === 1n) {
     notes.out(`${price} is offered.`);
     notes.arrives(`${token} comes for it.`);
+  } else {
+    notes.out(`${token} is offered for sale.`);
+    if (direction !== 0n) notes.stop('Whether it sells or buys cannot be read.');
+    else if (!stopUnpriced(notes, amount)) notes.arrives(`${price} comes for it.`);
   }
   aboutIn(notes, m.taker);
   priceUnknown(notes);
@@ -106,13 +116,14 @@ export function readTokenOrder(
     `${gives === undefined ? `Token ${String(m.tokenId ?? '')}` : amountWords(readNumber(gives))} of ${token} is offered for sale.`,
   );
   const bought = `${amountWords(readNumber(gets))} of ${address(m.buyToken ?? m.takerToken ?? m.takerAsset ?? m.paymentToken)}`;
-  if (gets !== undefined && readNumber(gets) === 0n) notes.stop('It sells for nothing: its price is zero.');
-  else if (isForSigner(m.receiver, signer)) notes.arrives(`${bought} comes for it.`);
-  else {
+  const isPriced = gets === undefined || !stopUnpriced(notes, readNumber(gets));
+  const isOwn = isForSigner(m.receiver, signer);
+  if (isPriced && isOwn) notes.arrives(`${bought} comes for it.`);
+  else if (isPriced) {
     notes.out(`${bought}, which comes for it, goes to ${address(m.receiver)}.`);
     notes.stop(`What comes for it goes to ${address(m.receiver)}, and not to the account that signs.`);
   }
-  if (!isForSigner(m.receiver, signer)) aboutIn(notes, m.receiver);
+  if (!isOwn) aboutIn(notes, m.receiver);
   priceUnknown(notes);
   return true;
 }

@@ -27,6 +27,11 @@ export function readNumber(value: unknown): bigint | null {
   return null;
 }
 
+/** Whether a field says nothing: it is absent, or zero. What cannot be read may say anything. */
+export function isZero(value: unknown): boolean {
+  return value === undefined || readNumber(value) === 0n;
+}
+
 /** Ether of a transaction: wallets read hex there, also without its prefix. Null where it says what no amount is. */
 export function readWei(value: unknown): bigint | null {
   if (value === undefined || value === null || value === '' || value === '0x') return 0n;

@@ -1,9 +1,8 @@
-import { hashTypedData, recoverAddress } from 'viem';
-import { recordTypedData } from '../../agents/records/eip712.ts';
 import type { RecordDocument } from '../../agents/records/verify.ts';
 import type { Database } from '../../store/database.ts';
 import { archivedAfter } from '../../store/records/archive.ts';
 import { loadRecord, type StoredRecord } from '../../store/records/records.ts';
+import { recordSignerOf } from './record-signer.ts';
 import { whyWithheld } from './withheld.ts';
 
 const AT_ONCE = 100;
@@ -38,11 +37,7 @@ async function documentOf(db: Database, stored: StoredRecord, ledger: Ledger): P
     recordId: record.recordId,
     record,
     hash,
-    // The key of its own time: a record outlives the key that signs today's.
-    signature: {
-      signer: await recoverAddress({ hash: hashTypedData(recordTypedData(record, hash)), signature }),
-      value: signature,
-    },
+    signature: { signer: await recordSignerOf(stored), value: signature },
     evidence: withheld === null ? evidence : null,
     ...(withheld === null ? {} : { withheld }),
     proof: batch === null ? null : { siblings: batch.proof, root: batch.root },

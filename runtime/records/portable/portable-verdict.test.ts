@@ -1,5 +1,9 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { verifyTypedData } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
+import type { Hex } from '../../../agents/canonical.ts';
+import { recordTypedData } from '../../../agents/records/eip712.ts';
 import { makeRecord } from '../../../agents/records/record.ts';
 import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { verdictJwt, verdictSdJwt } from './portable-verdict.ts';
@@ -10,7 +14,7 @@ const NOW = new Date('2026-11-21T08:00:00Z');
 const HOUR_MS = 3_600_000;
 const ISSUING = {
   ...{ key: KEY, issuer: 'https://handshake.example', audience: 'https://shop.example' },
-  ...{ now: NOW, signer: '0x01' },
+  now: NOW,
 };
 
 const panel = { depth: '2-of-2', votes: [{ seat: 'rules/viem', vote: 'INCONCLUSIVE' }] };
@@ -18,7 +22,10 @@ const wallet = (verdict: string, outcome: string) => ({
   record: { verdict, chainId: 84532, evidence: { checks: [{ id: 'list-sanctions', outcome }], panel } },
 });
 
-function attested(
+/** Signs records; the service may have another key by now. */
+const RECORDER = privateKeyToAccount(`0x${'22'.repeat(32)}`);
+
+async function attested(
   hoursAgo: number,
   content: object,
   kind: 'determination' | 'deal-settled' = 'determination',
@@ -27,14 +34,15 @@ function attested(
     ...{ recordId: 'rec_1', kind, subject: `0x${'ab'.repeat(20)}`, summary: 'said', content },
     issuedAt: new Date(NOW.getTime() - hoursAgo * HOUR_MS),
   });
-  return { ...made, signature: '0x02', seq: 7n } as const;
+  const signature = await RECORDER.signTypedData(recordTypedData(made.record, made.hash));
+  return { ...made, signature, seq: 7n };
 }
 
 const CLEAN = wallet('CLEAN', 'PASS');
 
 describe('a portable verdict', () => {
   it('ends a day after it was judged, whenever its token is made', async () => {
-    const token = await verdictJwt(attested(23, CLEAN), ISSUING);
+    const token = await verdictJwt(await attested(23, CLEAN), ISSUING);
     const read = (hours: number) =>
       jwtVerify(token, createLocalJWKSet({ keys: [...KEY.published] }), {
         currentDate: new Date(NOW.getTime() + hours * HOUR_MS),
@@ -43,13 +51,25 @@ describe('a portable verdict', () => {
     await expect(read(2)).rejects.toThrow(/exp/);
     const old = { code: 'conflict', message: expect.stringContaining('ask for a new determination') };
     for (const form of [verdictJwt, verdictSdJwt])
-      await expect(form(attested(48, CLEAN), ISSUING)).rejects.toMatchObject(old);
+      await expect(form(await attested(48, CLEAN), ISSUING)).rejects.toMatchObject(old);
     // What was settled does not age.
-    await expect(verdictJwt(attested(48, {}, 'deal-settled'), ISSUING)).resolves.toBeDefined();
+    await expect(verdictJwt(await attested(48, {}, 'deal-settled'), ISSUING)).resolves.toBeDefined();
+  });
+
+  it('names who signed its record, whichever key signs today', async () => {
+    const of = await attested(1, CLEAN);
+    for (const form of [verdictJwt, verdictSdJwt]) {
+      const [jwt = ''] = (await form(of, ISSUING)).split('~');
+      const { signer: address, signature } = decodeJwt(jwt).eip712 as { signer: Hex; signature: Hex };
+      expect(address).toBe(RECORDER.address);
+      expect(await verifyTypedData({ address, signature, ...recordTypedData(of.record, of.hash) })).toBe(
+        true,
+      );
+    }
   });
 
   it('says its chain, its determinations, its depth and its age where all that may be is left out', async () => {
-    const [jwt = ''] = (await verdictSdJwt(attested(1, CLEAN), ISSUING)).split('~');
+    const [jwt = ''] = (await verdictSdJwt(await attested(1, CLEAN), ISSUING)).split('~');
     const { record, ...shown } = decodeJwt(jwt);
     expect(record).not.toHaveProperty('content');
     expect(shown).toMatchObject({
@@ -61,7 +81,7 @@ describe('a portable verdict', () => {
 
   it('says of a FLAGGED one that nothing was found, where nothing was', async () => {
     const said = async (content: object) =>
-      decodeJwt(await verdictJwt(attested(1, content), ISSUING)).inconclusive;
+      decodeJwt(await verdictJwt(await attested(1, content), ISSUING)).inconclusive;
     expect(await said(wallet('FLAGGED', 'INCONCLUSIVE'))).toBe(true);
     expect(await said(wallet('FLAGGED', 'FLAG'))).toBeUndefined();
     const tier = { tier: 'tier2', verdict: 'FLAGGED', determinations: [{ panel }], determinationsRun: [] };

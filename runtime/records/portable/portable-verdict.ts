@@ -4,6 +4,7 @@ import type { Hex } from '../../../agents/canonical.ts';
 import { AppError } from '../../../agents/errors.ts';
 import type { PublicRecord } from '../../../agents/records/record.ts';
 import { verdictClaims } from '../../../agents/records/verdict-claims.ts';
+import { recordSignerOf } from '../record-signer.ts';
 import { digest } from './digest.ts';
 import type { VerdictKey } from './verdict-key.ts';
 
@@ -15,13 +16,12 @@ export interface Issuing {
   /** Who is to read it; verifiers refuse what is addressed to somebody else. */
   readonly audience: string;
   readonly now: Date;
-  readonly signer: string;
 }
 
 export interface Attested {
   readonly record: PublicRecord;
   readonly hash: Hex;
-  /** EIP-712, by `Issuing.signer`. */
+  /** EIP-712, by the key that signed records when this one was made. */
   readonly signature: Hex;
   /** The place of the record among all, which is its place in the status lists. */
   readonly seq: bigint;
@@ -47,7 +47,7 @@ const MAY_BE_HIDDEN = ['parties', 'summary', 'content', 'evidenceHash'] as const
  * @throws AppError conflict for a determination of more than a day ago
  */
 export async function verdictJwt(attested: Attested, issuing: Issuing): Promise<string> {
-  return await issuing.key.signJwt('verification-record+jwt', claimsOf(attested, issuing));
+  return await issuing.key.signJwt('verification-record+jwt', await claimsOf(attested, issuing));
 }
 
 /**
@@ -64,7 +64,7 @@ export async function verdictSdJwt(attested: Attested, issuing: Issuing): Promis
     hashAlg: 'sha-256',
     saltGenerator: () => randomBytes(16).toString('base64url'),
   });
-  const claims = { vct: verdictType(issuer), ...claimsOf(attested, issuing) };
+  const claims = { vct: verdictType(issuer), ...(await claimsOf(attested, issuing)) };
   return await vc.issue(
     claims,
     { record: { _sd: [...MAY_BE_HIDDEN] } },
@@ -74,7 +74,8 @@ export async function verdictSdJwt(attested: Attested, issuing: Issuing): Promis
   );
 }
 
-function claimsOf({ record, hash, signature, seq }: Attested, { issuer, audience, now, signer }: Issuing) {
+async function claimsOf(attested: Attested, { issuer, audience, now }: Issuing) {
+  const { record, hash, signature, seq } = attested;
   const iat = Math.floor(now.getTime() / 1000);
   const said = verdictClaims(record);
   return {
@@ -87,7 +88,7 @@ function claimsOf({ record, hash, signature, seq }: Attested, { issuer, audience
     ...said,
     record: { ...record },
     hash,
-    eip712: { signer, signature },
+    eip712: { signer: await recordSignerOf(attested), signature },
     status: {
       status_list: {
         idx: Number(seq % BigInt(LIST_SIZE)),

@@ -30,6 +30,9 @@ export function pageOf({ early = '', late }: Attempt, tellAt: string): string {
   </script>`;
 }
 
+/** JavaScript by which a site that may connect tries it: what is harmless stands on the message around what is not. */
+export const ENVELOPE = `const call = ${CALL}; postMessage({ method: 'eth_requestAccounts', params: [], ...${FORGED} }, '*')`;
+
 const plain = (name: string, late: string, early?: string): Attempt => ({ name, late, early });
 
 export const ATTEMPTS: readonly Attempt[] = [

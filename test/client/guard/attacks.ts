@@ -289,6 +289,10 @@ const hosts: Attack[] = [
     policy: { onlyHosts: true },
   }),
   host('a host without a name', 'host-disguised', '0.0.0.0'),
+  host('a name that begins like the address of this machine', 'plaintext', '127.0.0.1.pay.example', {
+    policy: { plaintext: false },
+  }),
+  host('a look-alike begins like the address of this machine', 'host-look-alike', '127.api.rnarket.test'),
   host('the known name is a user name', 'host-disguised', 'pay.example', {
     kinds: ['axios'],
     url: (stage) => `http://${MARKET}@pay.example:${stage.port}/data`,

@@ -92,13 +92,34 @@ describe('a guard before a stock client', () => {
   });
 
   it.each(KINDS)('does not pay twice a seller who was paid and asks again, by %s', async (kind) => {
-    stage.open(MARKET, () => ({ never: true }));
-    const careful = await guardWith();
-    const buyer = stage.buyer(kind, careful);
-    const before = await stage.balance();
-    for (let i = 0; i < 3; i++) await buyer.buy(stage.url(MARKET)).catch(() => {});
-    expect(before - (await stage.balance())).toBe(CENT);
-    expect(careful.refusals.map(({ reason }) => reason)).toEqual(['paid-already', 'paid-already']);
+    let asked = 0;
+    for (const error of [() => undefined, () => `asked ${++asked} times`]) {
+      stage.open(MARKET, () => ({ never: true, error: error() }));
+      const careful = await guardWith();
+      const buyer = stage.buyer(kind, careful);
+      const before = await stage.balance();
+      for (let i = 0; i < 3; i++) await buyer.buy(stage.url(MARKET)).catch(() => {});
+      expect(before - (await stage.balance())).toBe(CENT);
+      expect(careful.refusals.map(({ reason }) => reason)).toEqual(['paid-already', 'paid-already']);
+    }
+  });
+
+  it('pays a seller who was paid and asks again after a minute, or once somebody has looked', async () => {
+    stage.open(MARKET, (_, times) => ({ never: times === 0 }));
+    let seconds = 0;
+    const careful = await guardWith({ now: () => Date.now() + seconds * 1_000 });
+    const buyer = stage.buyer('fetch', careful);
+    const url = stage.url(MARKET);
+    await expect(buyer.buy(url)).rejects.toThrow('402');
+    await expect(buyer.buy(url)).rejects.toThrow('paid-already');
+    seconds = 61;
+    await buyer.buy(url);
+
+    stage.close();
+    stage.open(MARKET, (_, times) => ({ never: times === 0 }));
+    await expect(buyer.buy(url)).rejects.toThrow('402');
+    careful.forget(url);
+    await buyer.buy(url);
   });
 
   it('takes a new price and a new payee once somebody has looked', async () => {

@@ -30,6 +30,8 @@ export interface Sale {
   readonly redirect?: { readonly to: string; readonly status?: number };
   /** Takes the payment and asks again. */
   readonly never?: boolean;
+  /** Stands in the challenge beside the terms. */
+  readonly error?: string;
 }
 export type Seller = (request: IncomingMessage, times: number) => Sale;
 
@@ -102,6 +104,7 @@ export async function marketStage(): Promise<MarketStage> {
     const resource = sale.resource === undefined ? { url: asked } : sale.resource && { url: sale.resource };
     const challenge = {
       x402Version: 2,
+      ...(sale.error === undefined ? {} : { error: sale.error }),
       ...(resource === null ? {} : { resource }),
       accepts: (sale.accepts ?? [{}]).map(terms),
     } as PaymentRequired;
