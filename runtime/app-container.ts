@@ -12,6 +12,7 @@ import type { Signer } from '../chain/tx/signer.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { openReadReplica, type ReadReplica } from '../store/read-replica.ts';
+import { expectLists } from '../store/registers/register-fetches.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
 import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
@@ -107,6 +108,7 @@ export async function openAppContainer({
   await openSchema(engines.databaseUrl);
   const worker = `worker_${randomUUID().replaceAll('-', '')}`;
   const db = openDatabase(engines.databaseUrl, { max: 24, forOneWrite: 6, name: worker });
+  await expectLists(db, config.registers.sources);
   const replica = config.reads && front ? openReadReplica(db, { ...config.reads, name: worker }) : null;
   const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
