@@ -354,14 +354,17 @@ function chainAccess(
 }
 
 /** A client over each URL, the second another than the first. Both are loaded only where they are used. */
-async function solanaAccess({ solanaRpcUrls }: Config): Promise<readonly SolanaReader[]> {
+async function solanaAccess({
+  solanaRpcUrls,
+  solanaGenesis: genesis,
+}: Config): Promise<readonly SolanaReader[]> {
   const [first, second] = solanaRpcUrls;
   if (first === undefined) return [];
   const { web3SolanaReader } = await import('../chain/rpc/solana/web3-reader.ts');
-  const reader = web3SolanaReader({ rpcUrl: first });
+  const reader = web3SolanaReader({ rpcUrl: first, genesis });
   if (second === undefined || independentEndpoints(solanaRpcUrls) < 2) return [reader];
   const { kitSolanaReader } = await import('../chain/rpc/solana/kit-reader.ts');
-  return [reader, kitSolanaReader({ rpcUrl: second })];
+  return [reader, kitSolanaReader({ rpcUrl: second, genesis })];
 }
 
 /** Where the service reaches itself, whatever name it has outside. */

@@ -3,6 +3,7 @@ import { judge } from '../../agents/determinations/panel/judge.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import type { Depth, Outcome } from '../../agents/determinations/panel/types.ts';
 import { kitSolanaReader } from '../../chain/rpc/solana/kit-reader.ts';
+import { CLUSTERS } from '../../chain/rpc/solana/reader.ts';
 import { web3SolanaReader } from '../../chain/rpc/solana/web3-reader.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
@@ -278,6 +279,17 @@ describe('a Solana address that cannot be read', () => {
       expect(found.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
       expect(JSON.stringify(found.record)).not.toMatch(/http:\/\/127/);
     }
+  });
+
+  it.each(depths)('is INCONCLUSIVE at depth %s where its nodes stand for another cluster', async (depth) => {
+    const honest = solanaConduct({ at: new Date(NOW.getTime() - 20_000) });
+    behave((call, pass) =>
+      call.method === 'getGenesisHash' ? { result: CLUSTERS.testnet } : honest(call, pass),
+    );
+    const found = await on(SOLANA.plain!, depth);
+    expect(unread.map(found.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
+    expect(found.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+    expect(found.judged).toBe('INCONCLUSIVE');
   });
 
   it('is not CLEAN when the node never answers, or stands still', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onCurve } from '../../../agents/determinations/wallet/solana-curve.ts';
 import { ReaderError } from '../../../chain/rpc/reader.ts';
 import { kitSolanaReader } from '../../../chain/rpc/solana/kit-reader.ts';
-import type { SolanaReaderOptions } from '../../../chain/rpc/solana/reader.ts';
+import { CLUSTERS, type SolanaReaderOptions } from '../../../chain/rpc/solana/reader.ts';
 import { web3SolanaReader } from '../../../chain/rpc/solana/web3-reader.ts';
 import { type Conduct, type WaywardRpc, waywardRpc } from '../../fixtures/chain/wayward-rpc.ts';
 import { SLOT, SOLANA, SOLANA_ERRORS, solanaConduct } from '../../fixtures/solana-rpc.ts';
@@ -254,7 +254,7 @@ describe.each([
       await expect(asked).rejects.toMatchObject({ name: 'ReaderError', kind: 'down' });
     });
 
-    it('that comes to stand for another cluster is called disagreeing', async () => {
+    it('that stands, or comes to stand, for another cluster than it should is called disagreeing', async () => {
       const r = reader();
       await r.account(SOLANA.plain!, []);
       node.behave((call, pass) =>
@@ -262,8 +262,13 @@ describe.each([
           ? { result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' }
           : honest(call, pass),
       );
-      await expect(r.account(SOLANA.plain!, [])).rejects.toMatchObject({ kind: 'disagreeing' });
-      expect((await reader().account(SOLANA.plain!, [])).cluster).toBe('devnet');
+      for (const mainnet of [r, reader()])
+        await expect(mainnet.account(SOLANA.plain!, [])).rejects.toMatchObject({
+          kind: 'disagreeing',
+          message: 'the node stands for devnet, and not for mainnet-beta',
+        });
+      const devnet = reader({ genesis: CLUSTERS.devnet });
+      expect((await devnet.account(SOLANA.plain!, [])).cluster).toBe('devnet');
     });
 
     it('that recovers is read at the next attempt', async () => {
