@@ -17,6 +17,8 @@ const NOW = new Date();
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const PROGRAM = 'C7PXyLpLQBh3Ce7e9DNj3rDVUvwqa5orDwQG5hs1rfNi';
 const TOKEN_ACCOUNT = 'Ac7YW6ktKRNX9aEFFes2NBsgYtz77PJX3CZg5KK7gx3B';
+const NONCE = 'Cwe1oHwY8fnsQUAFiFYQDhGmm3ymiz7q9SjEdx4w7U1';
+const NONCE_AUTHORITY = '6WJfN1fqrEEMSVKnzZkR4vJTMTxBaqvka2KA7aQHJMfF';
 const CHECKS = [
   'address-form',
   'dead-end',
@@ -160,6 +162,47 @@ describe('a wallet determination on a Solana address', () => {
       'CLEAN',
       'off the curve: no key signs for it, only a program does',
     ]);
+  });
+
+  it('discloses who signs for a multisig, or decides over a nonce or a stake account, and looks them up', async () => {
+    for (const [address, says] of [
+      [SOLANA.multisig!, `1 of ${SOLANA.signer} sign for it; no list names it`],
+      [NONCE, `${NONCE_AUTHORITY} may move what it holds; no list names it`],
+      [
+        SOLANA.stakeAccount!,
+        `${SOLANA.staker} may stake, and ${SOLANA.withdrawer} withdraw, what it holds; no list names it`,
+      ],
+    ] as const) {
+      const found = await on(address);
+      expect([found.record.verdict, found.detail('solana-delegate')]).toEqual(['CLEAN', says]);
+      expect(found.record.coverage.chains[0]?.code).toBe('resolved');
+    }
+  });
+
+  it.each([
+    ['a signer', SOLANA.multisig!, SOLANA.signer!],
+    ['its nonce authority', NONCE, NONCE_AUTHORITY],
+    ['its staker', SOLANA.stakeAccount!, SOLANA.staker!],
+    ['its withdrawer', SOLANA.stakeAccount!, SOLANA.withdrawer!],
+  ])('is FLAGGED hard by every method when a list names %s', async (_, address, party) => {
+    await list('known-scam', [party]);
+    const found = await on(address);
+    expect(found.hardFlags).toEqual(['solana-delegate']);
+    expect(found.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+    expect((await on(address, 'superconsensus')).panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+  });
+
+  it('says of a program’s data and of an address off the curve that nobody saw who decides over them', async () => {
+    for (const [address, what] of [
+      [SOLANA.voteAccount!, 'who decides over its data, which the program Vote1'],
+      [SOLANA.vault!, 'who decides over the program that signs for it'],
+    ] as const) {
+      const { coverage } = (await on(address)).record;
+      expect(coverage.chains[0]?.code).toBe('unresolved');
+      expect(coverage.notLookedAt).toContainEqual(expect.stringContaining(what));
+      expect(coverage.asFarAs).toContain(what);
+    }
+    expect((await on(SOLANA.plain!)).record.coverage.chains[0]?.code).toBe('resolved');
   });
 
   it.each([

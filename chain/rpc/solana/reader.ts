@@ -59,9 +59,10 @@ export const CATCHING_UP: readonly number[] = [-32004, -32005, -32014, -32016];
 /** JSON-RPC errors that the same question will meet again: a bad request, an unknown method, bad parameters. */
 export const LASTING: readonly number[] = [-32600, -32601, -32602];
 
-/** System, tokens and the loaders of programs. Programs of the fixed loaders can never be changed. */
+/** System, stakes, tokens and the loaders of programs. Programs of the fixed loaders can never be changed. */
 export const PROGRAMS = {
   system: '11111111111111111111111111111111',
+  stake: 'Stake11111111111111111111111111111111111111',
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   token2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
   loaderUpgradeable: 'BPFLoaderUpgradeab1e11111111111111111111111',

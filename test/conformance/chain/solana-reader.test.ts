@@ -11,6 +11,7 @@ import { SLOT, SOLANA, SOLANA_ERRORS, solanaConduct } from '../../fixtures/solan
 
 const AT = new Date('2026-11-21T08:00:00.000Z');
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const NONCE_AUTHORITY = '6WJfN1fqrEEMSVKnzZkR4vJTMTxBaqvka2KA7aQHJMfF';
 const honest = solanaConduct({ at: AT });
 /** For a node that never answers: what one attempt is given. */
 const SHORT_MS = 150;
@@ -89,7 +90,10 @@ describe.each([
         kind: 'token-account',
         amount: '86840850',
       });
-      expect(await shape('Cwe1oHwY8fnsQUAFiFYQDhGmm3ymiz7q9SjEdx4w7U1')).toEqual({ kind: 'wallet' });
+      expect(await shape('Cwe1oHwY8fnsQUAFiFYQDhGmm3ymiz7q9SjEdx4w7U1')).toEqual({
+        kind: 'nonce',
+        authority: NONCE_AUTHORITY,
+      });
     });
 
     it('finds a wallet’s own token accounts where mainnet has them, and only those it still holds', async () => {
@@ -135,7 +139,20 @@ describe.each([
         delegate: SOLANA.delegate,
       });
       expect(await shape(SOLANA.oddTokenAccount!)).toMatchObject({ kind: 'unknown' });
-      expect(await shape(SOLANA.multisig!)).toEqual({ kind: 'multisig' });
+      expect(await shape(SOLANA.multisig!)).toEqual({
+        kind: 'multisig',
+        required: 1,
+        signers: [SOLANA.signer],
+      });
+      expect(await shape(SOLANA.stakeAccount!)).toEqual({
+        kind: 'stake',
+        staker: SOLANA.staker,
+        withdrawer: SOLANA.withdrawer,
+      });
+      expect(await shape(SOLANA.voteAccount!)).toEqual({ kind: 'data' });
+      // Whoever initialises one of these first decides over it.
+      expect(await shape(SOLANA.emptyStakeAccount!)).toMatchObject({ kind: 'unknown' });
+      expect(await shape(SOLANA.emptyNonceAccount!)).toMatchObject({ kind: 'unknown' });
       expect((await reader().account(SOLANA.vault!, [])).onCurve).toBe(false);
       expect((await reader().account(SOLANA.nobody!, [])).account).toBeNull();
     });
