@@ -12,6 +12,7 @@ import type { Signer } from '../chain/tx/signer.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { openReadReplica, type ReadReplica } from '../store/read-replica.ts';
+import { expectLists } from '../store/registers/register-fetches.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
 import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
@@ -107,6 +108,7 @@ export async function openAppContainer({
   await openSchema(engines.databaseUrl);
   const worker = `worker_${randomUUID().replaceAll('-', '')}`;
   const db = openDatabase(engines.databaseUrl, { max: 24, forOneWrite: 6, name: worker });
+  await expectLists(db, config.registers.sources);
   const replica = config.reads && front ? openReadReplica(db, { ...config.reads, name: worker }) : null;
   const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
@@ -352,14 +354,17 @@ function chainAccess(
 }
 
 /** A client over each URL, the second another than the first. Both are loaded only where they are used. */
-async function solanaAccess({ solanaRpcUrls }: Config): Promise<readonly SolanaReader[]> {
+async function solanaAccess({
+  solanaRpcUrls,
+  solanaGenesis: genesis,
+}: Config): Promise<readonly SolanaReader[]> {
   const [first, second] = solanaRpcUrls;
   if (first === undefined) return [];
   const { web3SolanaReader } = await import('../chain/rpc/solana/web3-reader.ts');
-  const reader = web3SolanaReader({ rpcUrl: first });
+  const reader = web3SolanaReader({ rpcUrl: first, genesis });
   if (second === undefined || independentEndpoints(solanaRpcUrls) < 2) return [reader];
   const { kitSolanaReader } = await import('../chain/rpc/solana/kit-reader.ts');
-  return [reader, kitSolanaReader({ rpcUrl: second })];
+  return [reader, kitSolanaReader({ rpcUrl: second, genesis })];
 }
 
 /** Where the service reaches itself, whatever name it has outside. */

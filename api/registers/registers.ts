@@ -93,8 +93,9 @@ export async function registerRoutes(app: App, deps: RegisterDeps): Promise<void
           summary: 'Import rows into a register',
           description:
             'CSV (a heading may name the columns; else the first is the key) or JSON lines. Addresses for sanctions ' +
-            'and known-scam; addresses with kind (exchange, bridge, mixer, burn) for labels; asset keys, serials or contract with tokenId for stolen and recalled; item, ' +
-            'category, priceUsd and soldAt for comparables; role, contract and calls for token-contracts.',
+            'and known-scam; addresses with kind (exchange, bridge, mixer, burn) for labels; asset keys, serials, or ' +
+            'contract with tokenId and chainId (or chain, as eip155:1) for stolen and recalled; item, category, priceUsd ' +
+            'and soldAt for comparables; role, contract and calls for token-contracts.',
           consumes: Object.keys(FORMATS),
           security: [{ operatorKey: [] }],
           params: Params,

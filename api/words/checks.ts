@@ -73,7 +73,7 @@ export const CHECKS = {
     'solana-program': 'Who may change its program',
     'solana-token-account': 'A wallet, not an account of tokens',
     'solana-frozen': 'Not frozen by a token’s issuer',
-    'solana-delegate': 'Who else may move its tokens on Solana',
+    'solana-delegate': 'Who else may move what it holds on Solana',
     'mandate-known': 'The agent has a mandate',
     'mandate-side': 'It may take this side of a deal',
     'mandate-window': 'Within the time it was given',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CLUSTERS } from '../../chain/rpc/solana/reader.ts';
 import { embedded, readConfig } from './config.ts';
 import { KEY_ROLES, privateKeySetting, signerSetting } from './role-keys.ts';
 
@@ -174,6 +175,15 @@ describe('configuration', () => {
     ['loopback', ['loopback']],
   ])('trusts the proxies of TRUST_PROXY=%s', (text, trusted) => {
     expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trusted);
+  });
+
+  it('takes the cluster of Solana by name, or by genesis hash, and mainnet-beta when none is named', () => {
+    const genesis = (text?: string) => readConfig({ SOLANA_CLUSTER: text }).solanaGenesis;
+    expect(genesis()).toBe(CLUSTERS['mainnet-beta']);
+    expect(genesis('devnet')).toBe(CLUSTERS.devnet);
+    expect(genesis('9zYXwVuTsRqPoNmLkJiHgFeDcBa987654321ABCDEFGH')).toMatch(/^9zYX/);
+    for (const wrong of ['mainnet', '0x12', 'constructor'])
+      expect(() => genesis(wrong)).toThrow('SOLANA_CLUSTER');
   });
 
   it('lists every setting in .env.example, and no other', () => {

@@ -6,6 +6,7 @@ import { PROBES, PROBES_BOUNDS } from '../../agents/market/probing.ts';
 import { parseUsd } from '../../agents/money.ts';
 import type { KnownWallets } from '../../chain/facilitator/known-wallets.ts';
 import { parseSeeds } from '../../chain/keys/seeds.ts';
+import { CLUSTERS } from '../../chain/rpc/solana/reader.ts';
 import type { SeatBudget } from '../determinations/models/seat-budget.ts';
 import { type ReasoningSettings, readReasoning } from '../determinations/models/settings.ts';
 import { redisNodes } from '../durable/queue/redis-nodes.ts';
@@ -51,6 +52,8 @@ export interface Config {
   readonly requiredChecks: ReadonlyMap<number, readonly RequiredCheck[]>;
   /** None, one, or two RPC URLs of Solana; the second is for the independent reader. */
   readonly solanaRpcUrls: readonly string[];
+  /** Of the cluster for which those nodes must stand. */
+  readonly solanaGenesis: string;
   readonly facilitatorUrl: string | null;
   readonly payTo: `0x${string}` | null;
   /** RPC URLs that wallets may add a chain with, shown to everybody. Null tells them none. */
@@ -216,6 +219,15 @@ function rpcUrls(env: Env, name: string): readonly string[] {
   const urls = text.split(',').map((u) => checkedUrl(name, u.trim(), ['http:', 'https:']));
   if (urls.length > 2) throw wrong(name, 'it takes one URL, or two separated by a comma');
   return urls;
+}
+
+function solanaGenesis(env: Env): string {
+  const text = setting(env, 'SOLANA_CLUSTER') ?? 'mainnet-beta';
+  const known = Object.entries(CLUSTERS).find(([name]) => name === text);
+  if (known !== undefined) return known[1];
+  if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text))
+    throw wrong('SOLANA_CLUSTER', `it must be ${Object.keys(CLUSTERS).join(', ')}, or a genesis hash`);
+  return text;
 }
 
 function privateKey(env: Env, name: string): `0x${string}` | null {
@@ -461,6 +473,7 @@ export function readConfig(env: Env): Config {
     headAge: byChain(env, 'HEAD_AGE_', (name) => integer(env, name, 0, 1, 31_536_000)),
     requiredChecks: requiredChecks(env),
     solanaRpcUrls: rpcUrls(env, 'SOLANA_RPC_URL'),
+    solanaGenesis: solanaGenesis(env),
     facilitatorUrl: url(env, 'FACILITATOR_URL', ['http:', 'https:']),
     payTo: payTo(env),
     walletRpcUrls: {

@@ -134,7 +134,9 @@ describe('production', () => {
     ['WALLET_RPC_URL_1002', { WALLET_RPC_URL_1002: 'http://node.example' }],
     ['WALLET_RPC_URL_1002', { WALLET_RPC_URL_1002: 'https://localhost:8545' }],
     ['WALLET_RPC_URL_84532', { WALLET_RPC_URL_84532: 'https://me:secret@node.example' }],
-    ['SOLANA_RPC_URL', { SOLANA_RPC_URL: 'http://solana.example' }],
+    ['SOLANA_RPC_URL', { SOLANA_RPC_URL: 'http://solana.example,https://two.example' }],
+    ['SOLANA_RPC_URL', { SOLANA_RPC_URL: 'https://solana.example' }],
+    ['SOLANA_RPC_URL', { SOLANA_RPC_URL: 'https://solana.example/key-1,https://solana.example/key-2' }],
     ['FACILITATOR_URL', { FACILITATOR_URL: 'http://10.0.0.7:4022' }],
     ['STRIPE_API_BASE', { STRIPE_API_BASE: 'http://stripe.example' }],
     ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'http://models.example/v1', OPENAI_MODELS: 'm' }],
@@ -154,9 +156,11 @@ describe('production', () => {
 
   it('takes plain http from this machine alone, by every way to write it', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.8.8.8', '[::ffff:127.0.0.1]', '0x7f.1'])
-      expect(refusals({ ...good(), SOLANA_RPC_URL: `http://${host}:8899` })).toEqual([]);
+      expect(refusals({ ...good(), SOLANA_RPC_URL: `http://${host}:8899,https://two.example` })).toEqual([]);
     for (const host of ['localhost.example', '127.0.0.1.example', '0.0.0.0', '[::]', '128.0.0.1'])
-      expect(named({ ...good(), SOLANA_RPC_URL: `http://${host}:8899` })).toEqual(['SOLANA_RPC_URL']);
+      expect(named({ ...good(), SOLANA_RPC_URL: `http://${host}:8899,https://two.example` })).toEqual([
+        'SOLANA_RPC_URL',
+      ]);
   });
 });
 

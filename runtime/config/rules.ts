@@ -184,6 +184,15 @@ const nodes: readonly Rule[] = ([1002, 84532] as const).map((chainId) => ({
   },
 }));
 
+const solanaNodes: Rule = {
+  rule: 'two-nodes',
+  where: 'production',
+  setting: 'SOLANA_RPC_URL',
+  remedy({ config: { solanaRpcUrls: urls } }) {
+    return urls.length === 0 || independentEndpoints(urls) >= 2 ? null : notTwo(urls);
+  },
+};
+
 const notTwo = (urls: readonly string[]): string =>
   `production reads each chain through two independent nodes, and ${urls.length === 1 ? 'one is named' : 'both URLs lead to the same host and port'}: name two, separated by a comma`;
 
@@ -334,6 +343,7 @@ export const RULES: readonly Rule[] = [
     },
   },
   ...nodes,
+  solanaNodes,
   ...encrypted,
   ...stores,
   ...walletNodes,

@@ -222,15 +222,19 @@ export interface AddressEntry {
   readonly key: string;
   readonly source: string;
   readonly detail: Readonly<Record<string, unknown>>;
+  /** Of its list; null where nobody dates it. */
+  readonly asOf: Date | null;
 }
 
 const ENTRIES = plannedForAny(
   {
     name: 'look-up-parties',
     text: `
-      select e.register, e.key, e.source, e.detail from unnest($1::text[]) as asked (key)
+      select e.register, e.key, e.source, e.detail, case when l.basis is not null then l.as_of end as "asOf"
+      from unnest($1::text[]) as asked (key)
       cross join lateral (select register, key, source, detail from register_entries
         where register in ('sanctions', 'known-scam', 'labels') and register_entries.key = asked.key offset 0) e
+      left join register_lists l on l.register = e.register and l.source = e.source
       order by e.key, e.register, e.source`,
   },
   ['text[]'],

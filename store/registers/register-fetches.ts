@@ -13,6 +13,31 @@ export interface RegisterFetch {
   readonly publishedAt: Date | null;
 }
 
+/**
+ * Has each list that is to be fetched stand as one that has not come, until it does: without it nobody could tell, before
+ * its first fetch, that a register lacks one. What is not to be fetched any more, and never came, is forgotten.
+ */
+export async function expectLists(
+  db: Database,
+  sources: readonly { readonly register: RegisterName; readonly name: string }[],
+): Promise<void> {
+  const names = sources.map(({ register, name }) => `${register}/${name}`);
+  await db.transaction().execute(async (trx) => {
+    await sql`
+      delete from register_fetches where succeeded_at is null and register || '/' || source <> all(${names}::text[])`.execute(
+      trx,
+    );
+    if (sources.length === 0) return;
+    // Tried so long ago that it is due at once.
+    const never = { tried_at: new Date(0), fault: 'it has not been fetched yet' };
+    await trx
+      .insertInto('register_fetches')
+      .values(sources.map(({ register, name }) => ({ register, source: name, ...never })))
+      .onConflict((conflict) => conflict.columns(['register', 'source']).doNothing())
+      .execute();
+  });
+}
+
 /** What came of an attempt to fetch a list. One that failed leaves what the latest success was. */
 export async function noteFetch(
   db: Database,

@@ -217,6 +217,8 @@ export interface Retraction {
 
 export interface Consulted {
   readonly lists: readonly HeldList[];
+  /** The names of those that are to be fetched, and never came. */
+  readonly missing: readonly string[];
   readonly hits: readonly { readonly key: string; readonly source: string; readonly whose: string | null }[];
   /** What was on a list and is no more. */
   readonly retracted: readonly Retraction[];
@@ -235,21 +237,31 @@ interface ConsultedRow {
   whose: string | null;
   listed_at: Date | null;
   retracted_at: Date | null;
+  missing: boolean;
 }
+
+/** The lists that are to be fetched and of which nothing is held; what an operator imported by hand is held too. */
+export const NEVER_FETCHED = `
+  select f.register, f.source from register_fetches f
+  where f.succeeded_at is null and not exists (
+    select from register_lists l where l.register = f.register and l.source = f.source)`;
 
 const CONSULT: Statement = {
   name: 'consult-registers',
   text: `
     select register, source, as_of, rows, basis, minimum, synthetic, root, null as key, null as whose,
-      null::timestamptz as listed_at, null::timestamptz as retracted_at
+      null::timestamptz as listed_at, null::timestamptz as retracted_at, false as missing
     from register_lists where register = any($1)
     union all
     select register, source, null, null, null, null, null, null, key,
-      nullif(concat_ws(', ', detail->>'name', detail->>'programs'), ''), null, null
+      nullif(concat_ws(', ', detail->>'name', detail->>'programs'), ''), null, null, false
     from register_entries where register = any($1) and key = any($2)
     union all
-    select register, source, null, null, null, null, null, null, key, null, listed_at, retracted_at
-    from register_retractions where register = any($1) and key = any($2)`,
+    select register, source, null, null, null, null, null, null, key, null, listed_at, retracted_at, false
+    from register_retractions where register = any($1) and key = any($2)
+    union all
+    select register, source, null, null, null, null, null, null, null, null, null, null, true
+    from (${NEVER_FETCHED}) never where register = any($1)`,
 };
 
 /** Several registers as they stand at one moment: their lists, and which of these keys stand on them. One statement. */
@@ -285,6 +297,10 @@ export async function consult(
         register,
         {
           lists: lists.sort((a, b) => inOrder(a.source, b.source)),
+          missing: own
+            .filter((r) => r.missing)
+            .map((r) => r.source)
+            .sort(inOrder),
           hits: hits.sort((a, b) => inOrder(a.key, b.key) || inOrder(a.source, b.source)),
           retracted: retracted.sort(
             (a, b) => a.retractedAt.getTime() - b.retractedAt.getTime() || inOrder(a.source, b.source),

@@ -1,15 +1,16 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listCheck } from '../../agents/determinations/panel/lists.ts';
+import { listCheck, usable } from '../../agents/determinations/panel/lists.ts';
+import { gatherExposure } from '../../runtime/determinations/evidence/exposure.ts';
 import { withProofs } from '../../runtime/determinations/evidence/list-proofs.ts';
 import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
 import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
 import { refreshList, refreshListsJob } from '../../runtime/registers/refresh.ts';
 import { type ListFormat, type ListSource, readRegisterSettings } from '../../runtime/registers/settings.ts';
 import { registerHealth, registerStatus } from '../../runtime/registers/status.ts';
-import { listFetches } from '../../store/registers/register-fetches.ts';
-import { listsOf } from '../../store/registers/registers.ts';
+import { expectLists, listFetches } from '../../store/registers/register-fetches.ts';
+import { importRegister, listsOf } from '../../store/registers/registers.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
 const DAY = 86_400_000;
@@ -210,6 +211,57 @@ describe('a published list', () => {
     }
     serve(many(18));
     expect(await refreshList(deps(), declared)).toMatchObject({ ok: true, rows: 18 });
+  });
+
+  it('that has never come keeps its register from saying "not listed", from when it is configured until it is held', async () => {
+    const [came, never] = ['came', 'never-came'].map(
+      (name): ListSource => ({ ...source(name, 'plain'), register: 'phishing-domains' }),
+    );
+    const at = new Date(clock).toISOString();
+    const register = async () => await gatherRegister(database.db, 'phishing-domains', ['good.example']);
+    const answer = async () => {
+      const [proved] = await withProofs(database.db, [await register()]);
+      return listCheck('origin-listed', proved!, 'good.example', at);
+    };
+    await expectLists(database.db, [came!, never!]);
+    serve('bad.example\nworse.example');
+    await refreshList(deps(), came!, { completeAsOf: new Date(clock) });
+    const lacking = { outcome: 'INCONCLUSIVE', detail: 'never fetched whole: phishing-domains/never-came' };
+    expect(await answer()).toMatchObject(lacking);
+    listener = (_, response) => response.writeHead(503).end();
+    await refreshList(deps(), never!);
+    const failed = await answer();
+    expect(failed).toMatchObject(lacking);
+    expect(failed.sources.map((s) => s.name)).toEqual([
+      'phishing-domains/came',
+      'phishing-domains/never-came',
+    ]);
+    // A start with the settings as they were changes nothing of that, and one without the list takes its word for it.
+    await expectLists(database.db, [came!, never!]);
+    expect(await answer()).toMatchObject(lacking);
+    await expectLists(database.db, [came!]);
+    expect((await answer()).outcome).toBe('PASS');
+    await expectLists(database.db, [came!, never!]);
+    const byHand = { register: 'phishing-domains', source: 'never-came', mode: 'add' } as const;
+    const rows = (async function* () {
+      yield { key: 'worst.example', detail: {} };
+    })();
+    await importRegister(database.db, { ...byHand, asOf: new Date(clock), rows });
+    expect((await answer()).outcome).toBe('PASS');
+  });
+
+  it('that has never come leaves it open with whom an address dealt, and is due at once', async () => {
+    const never: ListSource = { ...source('not-once'), register: 'sanctions' };
+    await expectLists(database.db, [never]);
+    listener = (_, response) => response.writeHead(503).end();
+    const job = refreshListsJob(deps(), { sources: [never], refreshSeconds: 3_600 });
+    expect(await job.run('sanctions/not-once', {} as EffectContext)).toEqual({ afterMs: 900_000 });
+    const { sanctions, exposure } = await gatherExposure(database.db, address(5), new Date(clock));
+    for (const state of [sanctions, exposure.registers.find((r) => r.register === 'sanctions')!]) {
+      expect(state.missing).toEqual(['sanctions/not-once']);
+      expect(usable(state, new Date(clock).toISOString())).toBe(false);
+    }
+    await expectLists(database.db, []);
   });
 
   it('is fetched when it is due, and sooner after a failure', async () => {

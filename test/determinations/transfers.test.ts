@@ -72,11 +72,12 @@ async function list(
   register: RegisterName,
   keys: readonly string[],
   detail: Readonly<Record<string, string>> = {},
+  { source = 't', asOf = new Date() }: { source?: string; asOf?: Date | null } = {},
 ): Promise<void> {
   const rows = (async function* () {
     for (const key of keys) yield { key: key.toLowerCase(), detail };
   })();
-  await importRegister(database.db, { register, source: 't', asOf: new Date(), mode: 'add', rows });
+  await importRegister(database.db, { register, source, asOf, mode: 'add', rows });
 }
 
 async function wallet(): Promise<`0x${string}`> {
@@ -170,6 +171,35 @@ describe('by the index', () => {
       'CLEAN',
       'CLEAN',
     ]);
+  });
+
+  it('a label that is old, undated or contradicted excuses nobody, and the check names its list', async () => {
+    const [bad, one, two] = [await rich(100n), await wallet(), await wallet()];
+    await pay(bad, one, 90n * USD);
+    await pay(one, two, 80n * USD);
+    await list('known-scam', [bad]);
+    await follow();
+    const expectFlagged = async (name: string, asOf: string, limit: RegExp) => {
+      for (const who of [one, two]) {
+        const { verdict, check } = await on(who);
+        expect(verdict).toBe('FLAGGED');
+        const source = check?.sources.find((s) => s.name === name);
+        expect(source).toMatchObject({
+          asOf: expect.stringContaining(asOf),
+          limit: expect.stringMatching(limit),
+        });
+      }
+    };
+    const exchange = { kind: 'exchange' };
+    await list('labels', [one], exchange, { source: 'undated', asOf: null });
+    await expectFlagged('labels/undated', '', /excuses nobody/);
+    const old = new Date(Date.now() - 400 * 86_400_000);
+    await list('labels', [one], exchange, { source: 'old', asOf: old });
+    await expectFlagged('labels/old', old.toISOString(), /excuses nobody/);
+    await list('labels', [one], exchange, { source: 'z-fresh' });
+    expect([(await on(one)).verdict, (await on(two)).verdict]).toEqual(['CLEAN', 'CLEAN']);
+    await list('labels', [one], { kind: 'mixer' }, { source: 'a-mixers' });
+    await expectFlagged('labels/a-mixers', '', /what an address is known as/);
   });
 
   it('and the blocks after it nothing is missed: what each seat reads counts, too', async () => {

@@ -3,6 +3,7 @@ import { judge } from '../../agents/determinations/panel/judge.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import type { Depth, Outcome } from '../../agents/determinations/panel/types.ts';
 import { kitSolanaReader } from '../../chain/rpc/solana/kit-reader.ts';
+import { CLUSTERS } from '../../chain/rpc/solana/reader.ts';
 import { web3SolanaReader } from '../../chain/rpc/solana/web3-reader.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineWallet } from '../../runtime/determinations/determine-wallet.ts';
@@ -16,6 +17,8 @@ const NOW = new Date();
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const PROGRAM = 'C7PXyLpLQBh3Ce7e9DNj3rDVUvwqa5orDwQG5hs1rfNi';
 const TOKEN_ACCOUNT = 'Ac7YW6ktKRNX9aEFFes2NBsgYtz77PJX3CZg5KK7gx3B';
+const NONCE = 'Cwe1oHwY8fnsQUAFiFYQDhGmm3ymiz7q9SjEdx4w7U1';
+const NONCE_AUTHORITY = '6WJfN1fqrEEMSVKnzZkR4vJTMTxBaqvka2KA7aQHJMfF';
 const CHECKS = [
   'address-form',
   'dead-end',
@@ -161,6 +164,47 @@ describe('a wallet determination on a Solana address', () => {
     ]);
   });
 
+  it('discloses who signs for a multisig, or decides over a nonce or a stake account, and looks them up', async () => {
+    for (const [address, says] of [
+      [SOLANA.multisig!, `1 of ${SOLANA.signer} sign for it; no list names it`],
+      [NONCE, `${NONCE_AUTHORITY} may move what it holds; no list names it`],
+      [
+        SOLANA.stakeAccount!,
+        `${SOLANA.staker} may stake, and ${SOLANA.withdrawer} withdraw, what it holds; no list names it`,
+      ],
+    ] as const) {
+      const found = await on(address);
+      expect([found.record.verdict, found.detail('solana-delegate')]).toEqual(['CLEAN', says]);
+      expect(found.record.coverage.chains[0]?.code).toBe('resolved');
+    }
+  });
+
+  it.each([
+    ['a signer', SOLANA.multisig!, SOLANA.signer!],
+    ['its nonce authority', NONCE, NONCE_AUTHORITY],
+    ['its staker', SOLANA.stakeAccount!, SOLANA.staker!],
+    ['its withdrawer', SOLANA.stakeAccount!, SOLANA.withdrawer!],
+  ])('is FLAGGED hard by every method when a list names %s', async (_, address, party) => {
+    await list('known-scam', [party]);
+    const found = await on(address);
+    expect(found.hardFlags).toEqual(['solana-delegate']);
+    expect(found.panel.votes.map((v) => v.vote)).toEqual(['FLAGGED', 'FLAGGED']);
+    expect((await on(address, 'superconsensus')).panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+  });
+
+  it('says of a program’s data and of an address off the curve that nobody saw who decides over them', async () => {
+    for (const [address, what] of [
+      [SOLANA.voteAccount!, 'who decides over its data, which the program Vote1'],
+      [SOLANA.vault!, 'who decides over the program that signs for it'],
+    ] as const) {
+      const { coverage } = (await on(address)).record;
+      expect(coverage.chains[0]?.code).toBe('unresolved');
+      expect(coverage.notLookedAt).toContainEqual(expect.stringContaining(what));
+      expect(coverage.asFarAs).toContain(what);
+    }
+    expect((await on(SOLANA.plain!)).record.coverage.chains[0]?.code).toBe('resolved');
+  });
+
   it.each([
     ['delegatedHolder', 'delegate', 'solana-delegate'],
     ['program', 'authority', 'solana-program'],
@@ -278,6 +322,17 @@ describe('a Solana address that cannot be read', () => {
       expect(found.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
       expect(JSON.stringify(found.record)).not.toMatch(/http:\/\/127/);
     }
+  });
+
+  it.each(depths)('is INCONCLUSIVE at depth %s where its nodes stand for another cluster', async (depth) => {
+    const honest = solanaConduct({ at: new Date(NOW.getTime() - 20_000) });
+    behave((call, pass) =>
+      call.method === 'getGenesisHash' ? { result: CLUSTERS.testnet } : honest(call, pass),
+    );
+    const found = await on(SOLANA.plain!, depth);
+    expect(unread.map(found.outcome)).toEqual(unread.map(() => 'INCONCLUSIVE'));
+    expect(found.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+    expect(found.judged).toBe('INCONCLUSIVE');
   });
 
   it('is not CLEAN when the node never answers, or stands still', async () => {

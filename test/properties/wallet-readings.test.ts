@@ -84,6 +84,12 @@ const token = (mint: string): fc.Arbitrary<TokenAccount> =>
 const shape: fc.Arbitrary<SolanaShape> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ kind: 'wallet' } as const) },
   { weight: 1, arbitrary: fc.constant({ kind: 'data' } as const) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'nonce', authority: PARTY } as const) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'stake', staker: PARTY, withdrawer: WALLET } as const) },
+  {
+    weight: 1,
+    arbitrary: fc.constant({ kind: 'multisig', required: 1, signers: [WALLET, PARTY] } as const),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'unknown', why: 'odd' } as const) },
   { weight: 1, arbitrary: fc.constant({ kind: 'program', upgradeable: true, authority: PARTY } as const) },
   { weight: 1, arbitrary: token('Xmint').map((t) => ({ kind: 'token-account', ...t }) as const) },

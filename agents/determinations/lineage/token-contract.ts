@@ -118,7 +118,8 @@ function startOf(signature: string, place: string | undefined): LoanStart {
   return { topic: keccak(text), place: kind as LoanStart['place'], index: Number(index) };
 }
 
-function chainOf(text: string | undefined, name: string): number {
+/** @throws Error unless it is the number of a chain, in decimal */
+export function chainOf(text: string | undefined, name: string): number {
   const id = Number(text);
   if (text === undefined || !/^[1-9][0-9]{0,15}$/.test(text) || id >= MOST_CHAIN_ID)
     throw new Error(`${name} must be the number of a chain`);

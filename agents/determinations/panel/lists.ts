@@ -35,6 +35,8 @@ export interface RegisterState {
     | 'known-domains';
   readonly maxAgeDays: number;
   readonly lists: readonly ListSource[];
+  /** Configured lists of which nothing is held, because no fetch of them has succeeded. Absent when there are none. */
+  readonly missing?: readonly string[];
   readonly lookedUp: readonly string[];
   readonly hits: readonly {
     readonly key: string;
@@ -56,7 +58,12 @@ export interface RegisterState {
 const DAY = 86_400_000;
 
 /** What a register contains, independently of who is looked up in it. */
-type Lists = Pick<RegisterState, 'register' | 'maxAgeDays' | 'lists'>;
+type Lists = Pick<RegisterState, 'register' | 'maxAgeDays' | 'lists' | 'missing'>;
+
+/** Whether nothing is held, and nothing is waited for. */
+export function isEmpty({ lists, missing = [] }: Pick<Lists, 'lists' | 'missing'>): boolean {
+  return lists.every((l) => l.rows === 0) && missing.length === 0;
+}
 
 export function isStale(register: Lists, list: ListSource, at: string): boolean {
   const age = Date.parse(at) - Date.parse(list.asOf);
@@ -69,10 +76,12 @@ export function usable(register: Lists, at: string): boolean {
 }
 
 /**
- * Why a register cannot say "not on these lists"; null when it can: none of its lists is too old, and at least one is
- * dated and as long as it is declared to be. A list that is undated or too short only contributes hits.
+ * Why a register cannot say "not on these lists"; null when it can: none of its lists is missing or too old, and at least
+ * one is dated and as long as it is declared to be. A list that is undated or too short only contributes hits.
  */
 export function whyUnusable(register: Lists, at: string): string | null {
+  const { missing = [] } = register;
+  if (missing.length > 0) return `never fetched whole: ${missing.join(', ')}`;
   const filled = register.lists.filter((l) => l.rows > 0);
   if (filled.length === 0) return `the register ${register.register} is empty`;
   const stale = filled.filter((l) => l.undated !== true && isStale(register, l, at));
@@ -99,14 +108,18 @@ function carries({ undated, rows, minimum = 1 }: ListSource): boolean {
 
 export function listSources(register: Lists, at: string): Source[] {
   const filled = register.lists.filter((l) => l.rows > 0);
-  if (filled.length === 0) {
+  const missing = (register.missing ?? []).map((name) => ({
+    ...{ name, asOf: at, limit: 'never fetched whole: nothing is known of what it lists' },
+  }));
+  if (isEmpty(register)) {
     return [{ name: `register ${register.register}`, asOf: at, limit: 'no list has been imported' }];
   }
-  return filled.map((l) => ({
+  const held = filled.map((l) => ({
     name: l.name,
     asOf: l.asOf,
     limit: `${l.synthetic === true ? 'SYNTHETIC, made up for demonstration; ' : ''}${l.undated === true ? 'undated, names only; ' : ''}${l.rows} rows; finds listed keys only, nothing newer than its date; too old after ${register.maxAgeDays} days`,
   }));
+  return [...held, ...missing];
 }
 
 /** Checks whether this key is on the lists. A hit counts even on an old list; absence counts only on fresh ones. */

@@ -1,5 +1,5 @@
 import { check } from '../panel/judging.ts';
-import { listCheck, listSources, type RegisterState, whyUnusable } from '../panel/lists.ts';
+import { isEmpty, listCheck, listSources, type RegisterState, whyUnusable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import type { ProvenanceCommon, RegisterLookup } from './provenance-evidence.ts';
 import { keysOf, lookupsOf } from './provenance-keys.ts';
@@ -20,7 +20,7 @@ export function goodsCheck(
   const register = common[name];
   const lookups = lookupsOf(common, name);
   const lists = register === undefined ? [] : keysOf(common).map((key) => listCheck(id, register, key, at));
-  const empty = register?.lists.every((l) => l.rows === 0) ?? true;
+  const empty = register === undefined || isEmpty(register);
   const sources = limited([
     ...(register === undefined || (empty && lookups.length > 0) ? [] : listSources(register, at)),
     ...lookups.map(lookupSource),

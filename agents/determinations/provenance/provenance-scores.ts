@@ -1,6 +1,6 @@
 import { lineageFaults } from '../lineage/lineage.ts';
 import type { AllReadings, Opinion, View } from '../panel/judging.ts';
-import { usable } from '../panel/lists.ts';
+import { isEmpty, usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
 import { standingOf } from './certificate-standing.ts';
 import { everyHolder, outOfBalance, unknownPrincipals } from './custody.ts';
@@ -147,14 +147,9 @@ function reportsOf(common: ProvenanceCommon, register: 'stolen' | 'recalled'): n
 function answered(common: ProvenanceCommon, name: 'stolen' | 'recalled', at: string): boolean {
   const register = common[name];
   const lookups = lookupsOf(common, name);
-  const filled = register?.lists.some((l) => l.rows > 0) ?? false;
   if (lookups.some((l) => l.answer === null)) return false;
-  if (!filled) return lookups.length > 0;
-  return (
-    register !== undefined &&
-    usable(register, at) &&
-    keysOf(common).every((k) => register.lookedUp.includes(k))
-  );
+  if (register === undefined || isEmpty(register)) return lookups.length > 0;
+  return usable(register, at) && keysOf(common).every((k) => register.lookedUp.includes(k));
 }
 
 function lookedUp(common: ProvenanceCommon, holders: ReadonlySet<string>, at: string): boolean {

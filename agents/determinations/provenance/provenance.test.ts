@@ -136,6 +136,12 @@ describe('provenance', () => {
       null,
       'CLEAN',
     ],
+    [
+      'a list never came, though others answer',
+      { stolen: register('stolen', [VIN], { ...empty, missing: ['stolen/y'] }), lookups: [lookup({})] },
+      null,
+      'INCONCLUSIVE',
+    ],
     ['others list it', { lookups: [lookup({ answer: 'listed' })] }, null, 'FLAGGED'],
     ['others do not answer', { lookups: [lookup({ answer: null, fault: 'late' })] }, null, 'INCONCLUSIVE'],
     [

@@ -36,6 +36,18 @@ describe('a register row', () => {
     ]);
   });
 
+  it('names the chain of a token by chainId, or by chain as CAIP-2, whatever else chain says beside chainId', () => {
+    const key = `eip155:137/erc721:${EVM.toLowerCase()}/7`;
+    for (const [heading, cells] of [
+      ['chainId', '137'],
+      ['chain', 'eip155:137'],
+      ['chain,chainId', 'polygon,137'],
+      ['chain,chainId', 'eip155:137,137'],
+    ]) {
+      expect(keys('stolen', 'csv', [`contract,tokenId,${heading}`, `${EVM},7,${cells}`])).toEqual([key]);
+    }
+  });
+
   it('names a sale by its item, category, time and price', () => {
     const lines = ['item,category,priceUsd,soldAt', 'Nikon D5,liquidation-and-surplus,1200.50,2026-10-01'];
     expect(keys('comparables', 'csv', lines)).toEqual([
@@ -70,6 +82,14 @@ describe('a register row', () => {
     ['known-scam', 'jsonl', ['{"address":{"a":1}}'], 'line 1'],
     ['known-scam', 'jsonl', [`{"address":"${EVM}","note":"a\\u0000b"}`], 'line 1'],
     ['stolen', 'csv', ['serial,serialkind', 'AB12,car'], 'line 2'],
+    ['stolen', 'csv', ['contract,tokenId', `${EVM},7`], 'line 2'],
+    ['recalled', 'csv', ['contract,tokenId,chainId', `${EVM},7,`], 'line 2'],
+    ['stolen', 'csv', ['contract,tokenId,chainId', `${EVM},7,0`], 'line 2'],
+    ['stolen', 'csv', ['contract,tokenId,chainId', `${EVM},7,0x89`], 'line 2'],
+    ['stolen', 'csv', ['contract,tokenId,chain', `${EVM},7,polygon`], 'line 2'],
+    ['stolen', 'csv', ['contract,tokenId,chain,chainId', `${EVM},7,eip155:137,1`], 'line 2'],
+    ['stolen', 'csv', ['asset,tokenId,chainId', `${EVM},7,1`], 'line 2'],
+    ['stolen', 'csv', [`eip155:0/erc721:${EVM}/7`], 'line 1'],
     ['comparables', 'csv', ['item,category,priceUsd,soldAt', 'x,digital-products,0,2026-10-01'], 'line 2'],
     ['comparables', 'csv', ['item,category,priceUsd,soldAt', 'x,toys,1,2026-10-01'], 'line 2'],
   ])('of %s as %s that cannot be read is refused with its line number', (register, format, lines, where) => {

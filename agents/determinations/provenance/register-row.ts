@@ -1,12 +1,3 @@
-import {
-  type AssetInput,
-  assetKey,
-  normaliseAsset,
-  parseAssetKey,
-  SERIAL_KINDS,
-  type SerialKind,
-  spelledAsset,
-} from '../../assets.ts';
 import { fromHex, type Hex, keccak } from '../../canonical.ts';
 import { isCategory } from '../../categories.ts';
 import { AppError } from '../../errors.ts';
@@ -16,6 +7,7 @@ import { domainName } from '../origin/host.ts';
 import { tryAddress } from '../wallet/address.ts';
 import { skeletonOf } from '../wallet/code-skeleton.ts';
 import { isLabel, LABELS } from '../wallet/flows.ts';
+import { assetRowKey } from './asset-row.ts';
 
 export const REGISTERS = [
   'sanctions',
@@ -206,8 +198,8 @@ const KEYS: Readonly<Record<Register, (fields: Fields) => string>> = {
   sanctions: addressKey,
   'known-scam': addressKey,
   labels: labelKey,
-  stolen: assetRow,
-  recalled: assetRow,
+  stolen: assetRowKey,
+  recalled: assetRowKey,
   comparables: saleKey,
   'phishing-domains': domainKey,
   'known-domains': domainKey,
@@ -250,29 +242,6 @@ function codeKey(fields: Fields): string {
 function labelKey(fields: Fields): string {
   if (!isLabel(fields.kind)) throw new Error(`kind must be one of ${LABELS.join(', ')}`);
   return addressKey(fields);
-}
-
-function assetRow(fields: Fields): string {
-  const text = fields.key ?? fields.asset;
-  if (text !== undefined && /^(?:eip155|serial):/.test(text)) return assetKey(parseAssetKey(text, 'key'));
-  if (fields.contract !== undefined) {
-    const chainId = fields.chainid === undefined ? undefined : Number(fields.chainid);
-    if (chainId !== undefined && !Number.isSafeInteger(chainId))
-      throw new Error('chainId must be a whole number');
-    return assetKey(normaliseAsset({ chainId, contract: fields.contract, tokenId: fields.tokenid }));
-  }
-  const serial = fields.vin ?? fields.imei ?? fields.serial ?? text;
-  const kind = fields.vin !== undefined ? 'vin' : fields.imei !== undefined ? 'imei' : fields.serialkind;
-  if (kind !== undefined && !(SERIAL_KINDS as readonly string[]).includes(kind)) {
-    throw new Error(`serialKind must be one of ${SERIAL_KINDS.join(', ')}`);
-  }
-  const input: AssetInput = {
-    serial: serial ?? '',
-    serialKind: kind as SerialKind | undefined,
-    maker: fields.maker,
-  };
-  // A list is not refused for a serial whose kind is not certain: it stands under the kind that says least.
-  return assetKey(spelledAsset(input).asset);
 }
 
 /** The key of a settled sale: what was sold, in which category, for how much, and when. */

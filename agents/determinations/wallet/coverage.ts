@@ -4,6 +4,7 @@ import type { DeterminationEvidence } from '../panel/types.ts';
 import type { Coverage } from './coverage-shape.ts';
 import { untoldOrigins } from './origins.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import { unseenControl } from './wallet-solana-facts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,6 +35,7 @@ export function coverageOf(
     notLookedAt: [
       ...gaps(common, registers, chains, evidence.at),
       ...common.chains.flatMap((chain) => unreadOn(chain, common, readings)),
+      ...unseenOn(readings),
       ...beyond(common),
     ],
   };
@@ -77,7 +79,7 @@ function coveredChain(
     chain,
     block,
     read,
-    code: solana ? (read ? 'resolved' : 'unread') : codeState(found, read),
+    code: solana ? solanaCode(readings, read) : codeState(found, read),
     required: [...(common.policy?.find((p) => p.chain === chain)?.required ?? [])],
   };
 }
@@ -91,6 +93,22 @@ function codeState(
   return found.every((c) => c?.principals === undefined || c?.principals?.unknown === null)
     ? 'resolved'
     : 'unresolved';
+}
+
+function solanaCode(
+  readings: readonly (WalletFacts | null)[],
+  read: boolean,
+): Coverage['chains'][number]['code'] {
+  if (!read) return 'unread';
+  return unseenOn(readings).length === 0 ? 'resolved' : 'unresolved';
+}
+
+/** Who decides over a Solana address, where no reading shows it. */
+function unseenOn(readings: readonly (WalletFacts | null)[]): string[] {
+  const unseen = readings.flatMap((r) =>
+    r?.solana === undefined || r.solana.fault !== null ? [] : [unseenControl(r.solana)],
+  );
+  return [...new Set(unseen.filter((what) => what !== null))];
 }
 
 function slotIn(readings: readonly (WalletFacts | null)[]): string | null {

@@ -125,18 +125,22 @@ describe('exposure one hop away', () => {
     expect(judged(exposed(parties.slice(1), FRESH, 50)).verdict).toBe('INCONCLUSIVE');
   });
 
-  it.each(DEPTHS)('is INCONCLUSIVE at depth %s on a list that is empty, old or not read', (depth) => {
-    for (const registers of [
-      [register('sanctions'), register('known-scam', [], OLD)],
-      [register('sanctions', [], AT, 0), register('known-scam')],
-      [register('known-scam')],
-      [],
-    ]) {
-      const determination = judged(exposed([party(1)], registers), depth);
-      expect(determination.verdict).toBe('INCONCLUSIVE');
-      expect(determination.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
-    }
-  });
+  it.each(DEPTHS)(
+    'is INCONCLUSIVE at depth %s on a list that is empty, old, not read or never came',
+    (depth) => {
+      for (const registers of [
+        [register('sanctions'), register('known-scam', [], OLD)],
+        [register('sanctions', [], AT, 0), register('known-scam')],
+        [register('known-scam')],
+        [{ ...register('sanctions'), missing: ['sanctions/other'] }, register('known-scam')],
+        [],
+      ]) {
+        const determination = judged(exposed([party(1)], registers), depth);
+        expect(determination.verdict).toBe('INCONCLUSIVE');
+        expect(determination.panel.votes.map((v) => v.vote)).not.toContain('CLEAN');
+      }
+    },
+  );
 
   it('passes an address that never dealt, whatever the lists are, and finds a hit on an old list', () => {
     for (const registers of [FRESH, [register('sanctions', [], OLD)], []]) {

@@ -81,6 +81,7 @@ export function exposureCheck(exposure: Exposure, at: string): Check {
   const gaps = [
     ...RULES.flatMap(({ register }) => {
       const state = exposure.registers.find((r) => r.register === register);
+      if (state?.missing !== undefined) return [`never fetched whole: ${state.missing.join(', ')}`];
       return state !== undefined && usable(state, at)
         ? []
         : [`the register ${register} is empty, too old, undated, too short or was not read`];

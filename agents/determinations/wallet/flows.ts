@@ -129,7 +129,18 @@ export interface ListedFlow {
 export interface Transfers {
   readonly histories: readonly TransferHistory[];
   readonly listed: readonly ListedFlow[];
-  readonly labels: readonly { readonly key: string; readonly label: Label }[];
+  /** One an address. Its list is absent in evidence of earlier releases. */
+  readonly labels: readonly { readonly key: string; readonly label: Label; readonly list?: string }[];
+  /** The lists that say what any of these addresses is known as. Absent in evidence of earlier releases. */
+  readonly labelLists?: readonly LabelList[];
+}
+
+export interface LabelList {
+  readonly name: string;
+  /** ISO 8601; null: nobody says as of when it holds. */
+  readonly asOf: string | null;
+  /** Whether its labels may excuse: undated, or too old, it only says who mixes. */
+  readonly excuses: boolean;
 }
 
 /** A transfer of money that one seat read, after the end of the history. */

@@ -24,6 +24,12 @@ export function transfersCheck(view: WalletView, transfers: Transfers): Check {
   const sources = [
     ...transfers.histories.map((h) => sourceOf(h, view.at)),
     ...[view.common.sanctions, view.common.knownScam].flatMap((r) => listSources(r, view.at)),
+    ...(transfers.labelLists ?? []).map(({ name, asOf, excuses }) => ({
+      ...{ name, asOf: asOf ?? view.at },
+      limit: excuses
+        ? 'what an address is known as'
+        : 'undated or too old: says who mixes, and excuses nobody',
+    })),
   ];
   return check('transfers', worst, said.join('; '), sources);
 }

@@ -104,6 +104,9 @@ function authorities({ solana }: WalletFacts): string[] {
     ...(shape?.kind === 'program' ? [shape.authority] : []),
     ...(shape?.kind === 'token-account' ? [shape.holder] : []),
     ...(shape?.kind === 'mint' ? [shape.mintAuthority, shape.freezeAuthority] : []),
+    ...(shape?.kind === 'multisig' ? (shape.signers ?? []) : []),
+    ...(shape?.kind === 'nonce' ? [shape.authority] : []),
+    ...(shape?.kind === 'stake' ? [shape.staker, shape.withdrawer] : []),
     ...tokens.flatMap((t) => [t.delegate, t.closeAuthority]),
   ];
   return [...new Set(all.filter((a) => a !== null))];

@@ -98,6 +98,8 @@ function tokenAccount(view: WalletView, account: SolanaAccount | null): Finding 
 
 function kindOf(account: SolanaAccount | null): string {
   if (account?.is.kind === 'multisig') return ', but a multisig of the token program';
+  if (account?.is.kind === 'nonce') return ', but a nonce account';
+  if (account?.is.kind === 'stake') return ', but a stake account';
   return account?.is.kind === 'data' ? `, but data of the program ${account.owner}` : '';
 }
 
@@ -118,8 +120,11 @@ function frozen(view: WalletView, account: SolanaAccount | null, reading: Solana
   return { outcome: 'PASS', says: `no frozen account of ${asked.join(', ')}, of ${held.length} it has` };
 }
 
+/** The roles that are told of by no other check. */
+const ACTS = /delegate|close|signer|nonce|staker|withdrawer/;
+
 function delegate(view: WalletView, account: SolanaAccount | null, reading: SolanaReading): Finding {
-  const parties = solanaParties(reading).filter((p) => /delegate|close authority/.test(p.role));
+  const parties = solanaParties(reading).filter((p) => ACTS.test(p.role));
   const against = worstOf(parties.map((p) => listedFinding(view, p.address, p.role)));
   if (against !== null) return against;
   if (account?.is.kind === 'unknown') return unknown(account);
@@ -127,10 +132,21 @@ function delegate(view: WalletView, account: SolanaAccount | null, reading: Sola
     .filter((t) => t.delegate !== null)
     .map((t) => `${t.delegate} may move ${t.delegatedAmount} of its ${nameOf(view, t.mint)}`)
     .sort();
+  const all = [...controllersOf(account), ...named];
   return {
     outcome: 'PASS',
-    says: named.length === 0 ? 'no delegate' : `${named.join('; ')}; no list names it`,
+    says:
+      all.length === 0 ? 'no delegate' : `${all.join('; ')}; no list names ${all.length > 1 ? 'them' : 'it'}`,
   };
+}
+
+function controllersOf(account: SolanaAccount | null): string[] {
+  const is = account?.is;
+  if (is?.kind === 'multisig' && is.signers !== undefined)
+    return [`${is.required} of ${is.signers.join(', ')} sign for it`];
+  if (is?.kind === 'nonce') return [`${is.authority} may move what it holds`];
+  if (is?.kind === 'stake') return [`${is.staker} may stake, and ${is.withdrawer} withdraw, what it holds`];
+  return [];
 }
 
 function heldTokens(account: SolanaAccount | null, reading: SolanaReading) {

@@ -29,6 +29,7 @@ export const List = Type.Object(
 const Leaf = Type.Object({ key: Text, index: Count, path: Type.Array(Text) }, closed);
 export const registerParts = {
   ...{ register: Text, maxAgeDays: Type.Number({ minimum: 0 }), lists: Type.Array(List) },
+  missing: may(Type.Array(Text)),
   hits: Type.Array(Type.Object({ key: Text, list: Text, whose: may(Text), since: may(Time) }, closed)),
 };
 export const Register = Type.Object(

@@ -49,7 +49,10 @@ export const Transfers = Type.Object(
   {
     histories: Type.Array(TransferHistory),
     listed: Type.Array(Type.Object({ key: Text, list: Text, since: may(Time) }, closed)),
-    labels: Type.Array(Type.Object({ key: Text, label: Text }, closed)),
+    labels: Type.Array(Type.Object({ key: Text, label: Text, list: may(Text) }, closed)),
+    labelLists: may(
+      Type.Array(Type.Object({ name: Text, asOf: orNull(Time), excuses: Type.Boolean() }, closed)),
+    ),
   },
   closed,
 );

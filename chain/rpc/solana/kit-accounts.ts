@@ -12,7 +12,13 @@ import {
   address as toAddress,
   unwrapOption,
 } from '@solana/kit';
-import { AccountState, findAssociatedTokenPda, getMintDecoder, getTokenDecoder } from '@solana-program/token';
+import {
+  AccountState,
+  findAssociatedTokenPda,
+  getMintDecoder,
+  getMultisigDecoder,
+  getTokenDecoder,
+} from '@solana-program/token';
 import type { SolanaShape, TokenAccount } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
 import { PROGRAMS } from './reader.ts';
 
@@ -45,6 +51,25 @@ const loaderV4State = getStructDecoder([
   ['authority', getAddressDecoder()],
   ['status', getU64Decoder()],
 ]);
+/** State of a durable nonce, in bincode: the versions differ in how the nonce is made, not in their form. */
+const nonceAccount = getStructDecoder([
+  ['version', getU32Decoder()],
+  ['state', getU32Decoder()],
+  ['authority', getAddressDecoder()],
+  ['blockhash', getAddressDecoder()],
+  ['lamportsPerSignature', getU64Decoder()],
+]);
+const NONCE_CURRENT = 1;
+const NONCE_INITIALISED = 1;
+/** The begin of StakeStateV2 in bincode, which its initialised and its delegated variant share. */
+const stakeMeta = getStructDecoder([
+  ['variant', getU32Decoder()],
+  ['rentExemptReserve', getU64Decoder()],
+  ['staker', getAddressDecoder()],
+  ['withdrawer', getAddressDecoder()],
+]);
+const STAKED: readonly number[] = [1, 2];
+const STAKE_BYTES = 200;
 /** LoaderV4Status: nobody can change it any more. */
 const FINALIZED = 2n;
 
@@ -58,7 +83,23 @@ export function decodedShape(account: EncodedAccount, code: EncodedAccount | nul
     return { kind: 'program', upgradeable: false, authority: null };
   if (executable)
     return { kind: 'unknown', why: `executable, by the loader ${owner} that is not known here` };
-  return { kind: owner === PROGRAMS.system ? 'wallet' : 'data' };
+  if (owner === PROGRAMS.system) return systemShape(data);
+  return owner === PROGRAMS.stake ? stakeShape(data) : { kind: 'data' };
+}
+
+function systemShape(data: Uint8Array): SolanaShape {
+  if (data.length === 0) return { kind: 'wallet' };
+  const nonce = data.length === nonceAccount.fixedSize ? decoded(nonceAccount, data) : null;
+  if (nonce !== null && nonce.version <= NONCE_CURRENT && nonce.state === NONCE_INITIALISED)
+    return { kind: 'nonce', authority: nonce.authority };
+  return { kind: 'unknown', why: `owned by the System program, with ${data.length} bytes of no known form` };
+}
+
+function stakeShape(data: Uint8Array): SolanaShape {
+  const stake = data.length < STAKE_BYTES ? null : decoded(stakeMeta, data);
+  if (stake !== null && STAKED.includes(stake.variant))
+    return { kind: 'stake', staker: stake.staker, withdrawer: stake.withdrawer };
+  return { kind: 'unknown', why: 'a stake account that was never initialised' };
 }
 
 /** The account as this wallet's own account of this mint; null when it is not one. */
@@ -75,11 +116,18 @@ export function decodedHolding(
 
 function tokenShape(data: Uint8Array): SolanaShape {
   const { length } = data;
-  if (length === MULTISIG_BYTES) return { kind: 'multisig' };
+  if (length === MULTISIG_BYTES) return multisigShape(data);
   const extended = length > TOKEN_BYTES ? data[TOKEN_BYTES] : undefined;
   if (length === MINT_BYTES || extended === EXTENDED.mint) return mintShape(data);
   if (length === TOKEN_BYTES || extended === EXTENDED.token) return tokenAccountShape(data);
   return { kind: 'unknown', why: `owned by a token program, in a form of ${length} bytes that is not known` };
+}
+
+function multisigShape(data: Uint8Array): SolanaShape {
+  const held = decoded(getMultisigDecoder(), data);
+  if (held?.isInitialized !== true || held.m < 1 || held.m > held.n || held.n > held.signers.length)
+    return { kind: 'unknown', why: 'a multisig that was never initialised' };
+  return { kind: 'multisig', required: held.m, signers: held.signers.slice(0, held.n) };
 }
 
 function tokenAccountShape(data: Uint8Array): SolanaShape {

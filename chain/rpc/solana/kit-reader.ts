@@ -23,10 +23,12 @@ import {
 import {
   CATCHING_UP,
   CLUSTERS,
+  clusterName,
   KEPT_BYTES,
   LASTING,
   MAX_SLOT_GAP,
   PROGRAMS,
+  requireCluster,
   type SolanaReader,
   type SolanaReaderOptions,
 } from './reader.ts';
@@ -45,19 +47,16 @@ const CLOCK_BYTES = 40;
  * the reader over `@solana/web3.js`.
  */
 export function kitSolanaReader(options: SolanaReaderOptions): SolanaReader {
-  const { rpcUrl, timeoutMs = 5_000 } = options;
+  const { rpcUrl, genesis = CLUSTERS['mainnet-beta'], timeoutMs = 5_000 } = options;
   const rpc = createSolanaRpcFromTransport(ownAnswers(createDefaultRpcTransport({ url: rpcUrl })));
   const attempt = attempts(options, classify);
   // The library's own requests have no limit of time.
   const limited = () => ({ abortSignal: AbortSignal.timeout(timeoutMs * 0.9) });
-  let genesis: string | null = null;
 
   const sameCluster = async (): Promise<void> => {
     const found: string = await rpc.getGenesisHash().send(limited());
     if (typeof found !== 'string') throw new ReaderError('down', 'the node names no cluster');
-    if (genesis !== null && genesis !== found)
-      throw new ReaderError('disagreeing', `the node stood for the cluster ${genesis} and now for ${found}`);
-    genesis = found;
+    requireCluster(found, genesis);
   };
 
   const read = async (keys: readonly Address[]) => {
@@ -80,7 +79,7 @@ export function kitSolanaReader(options: SolanaReaderOptions): SolanaReader {
         const { slot, value } = await both(sameCluster(), read(keys));
         const [account = null, time = null, code = null, ...held] = value;
         return {
-          cluster: CLUSTERS[genesis ?? ''] ?? genesis,
+          cluster: clusterName(genesis),
           slot: slot.toString(),
           at: timeOf(time, slot),
           onCurve: !isOffCurveAddress(who),

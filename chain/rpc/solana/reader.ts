@@ -1,5 +1,6 @@
 import type { SolanaReading } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
 import type { AttemptOptions } from '../attempts.ts';
+import { ReaderError } from '../reader.ts';
 
 export type SolanaRead = Omit<SolanaReading, 'source' | 'fault'>;
 
@@ -17,14 +18,32 @@ export interface SolanaReader {
 
 export interface SolanaReaderOptions extends AttemptOptions {
   readonly rpcUrl: string;
+  /** The genesis hash of the cluster for which the node must stand; that of mainnet-beta when left out. */
+  readonly genesis?: string;
 }
 
-/** The clusters by genesis hash (docs.solana.com, clusters). */
-export const CLUSTERS: Readonly<Record<string, string>> = {
-  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
-  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
-  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
-};
+/** The genesis hashes of the clusters (docs.solana.com, clusters). */
+export const CLUSTERS = {
+  'mainnet-beta': '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+  testnet: '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
+} as const;
+
+const named = (genesis: string): string | undefined =>
+  Object.entries(CLUSTERS).find(([, hash]) => hash === genesis)?.[0];
+
+/** The name of a cluster; its genesis hash where it has none. */
+export function clusterName(genesis: string): string {
+  return named(genesis) ?? genesis;
+}
+
+/** @throws ReaderError disagreeing where a node stands for another cluster than it should */
+export function requireCluster(found: string, wanted: string): void {
+  if (found === wanted) return;
+  // What an unknown node calls its cluster may be any text, and faults are published.
+  const shown = named(found) ?? 'another cluster';
+  throw new ReaderError('disagreeing', `the node stands for ${shown}, and not for ${clusterName(wanted)}`);
+}
 
 /**
  * One byte more than the longest account that is recognised by its length, a multisig of the token program with 355.
@@ -40,9 +59,10 @@ export const CATCHING_UP: readonly number[] = [-32004, -32005, -32014, -32016];
 /** JSON-RPC errors that the same question will meet again: a bad request, an unknown method, bad parameters. */
 export const LASTING: readonly number[] = [-32600, -32601, -32602];
 
-/** System, tokens and the loaders of programs. Programs of the fixed loaders can never be changed. */
+/** System, stakes, tokens and the loaders of programs. Programs of the fixed loaders can never be changed. */
 export const PROGRAMS = {
   system: '11111111111111111111111111111111',
+  stake: 'Stake11111111111111111111111111111111111111',
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   token2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
   loaderUpgradeable: 'BPFLoaderUpgradeab1e11111111111111111111111',

@@ -21,7 +21,23 @@ export function shapeOf(
     return { kind: 'program', upgradeable: false, authority: null };
   if (executable)
     return { kind: 'unknown', why: `executable, by the loader ${owner} that is not known here` };
-  return { kind: owner === PROGRAMS.system ? 'wallet' : 'data' };
+  if (owner === PROGRAMS.system) return systemShape(data);
+  return owner === PROGRAMS.stake ? stakeShape(data) : { kind: 'data' };
+}
+
+/** Without data a wallet. A nonce account has 80 bytes: version, state (1 is initialised), authority, nonce, fee. */
+function systemShape(data: Buffer): SolanaShape {
+  if (data.length === 0) return { kind: 'wallet' };
+  if (data.length === 80 && data.readUInt32LE(0) <= 1 && data.readUInt32LE(4) === 1)
+    return { kind: 'nonce', authority: key(data, 8) };
+  return { kind: 'unknown', why: `owned by the System program, with ${data.length} bytes of no known form` };
+}
+
+/** Parses a StakeStateV2 (bincode): 1 is initialised, 2 delegated; reserve, staker and withdrawer come next in both. */
+function stakeShape(data: Buffer): SolanaShape {
+  const state = data.length < 200 ? null : data.readUInt32LE(0);
+  if (state === 1 || state === 2) return { kind: 'stake', staker: key(data, 12), withdrawer: key(data, 44) };
+  return { kind: 'unknown', why: 'a stake account that was never initialised' };
 }
 
 /** The account as a token account of this mint; null when it is not one. */
@@ -40,10 +56,19 @@ function tokenShape(data: Buffer): SolanaShape {
   const { length } = data;
   if (length === 82) return mint(data);
   if (length === 165) return tokenAccount(data);
-  if (length === 355) return { kind: 'multisig' };
+  if (length === 355) return multisig(data);
   if (length > 165 && data[165] === 1) return mint(data);
   if (length > 165 && data[165] === 2) return tokenAccount(data);
   return { kind: 'unknown', why: `owned by a token program, in a form of ${length} bytes that is not known` };
+}
+
+/** How many must sign, of how many, whether it is initialised, and room for eleven signers. */
+function multisig(data: Buffer): SolanaShape {
+  const [required = 0, count = 0, initialised] = data;
+  if (initialised !== 1 || required < 1 || required > count || count > 11)
+    return { kind: 'unknown', why: 'a multisig that was never initialised' };
+  const signers = Array.from({ length: count }, (_, i) => key(data, 3 + 32 * i));
+  return { kind: 'multisig', required, signers };
 }
 
 function tokenAccount(data: Buffer): SolanaShape {

@@ -6,10 +6,12 @@ import { wholeAnswers } from '../whole-answers.ts';
 import {
   CATCHING_UP,
   CLUSTERS,
+  clusterName,
   KEPT_BYTES,
   LASTING,
   MAX_SLOT_GAP,
   PROGRAMS,
+  requireCluster,
   type SolanaReader,
   type SolanaReaderOptions,
 } from './reader.ts';
@@ -25,21 +27,14 @@ const CLOCK = new PublicKey(PROGRAMS.clock);
 
 /** Reads through `@solana/web3.js`, and decodes accounts by their offsets. */
 export function web3SolanaReader(options: SolanaReaderOptions): SolanaReader {
-  const { rpcUrl, timeoutMs = 5_000 } = options;
+  const { rpcUrl, genesis = CLUSTERS['mainnet-beta'], timeoutMs = 5_000 } = options;
   const connection = new Connection(rpcUrl, {
     commitment: 'finalized',
     disableRetryOnRateLimit: true,
     fetch: wholeAnswers(timeoutMs * 0.9),
   });
   const attempt = attempts(options, classify);
-  let genesis: string | null = null;
-
-  const sameCluster = async (): Promise<void> => {
-    const found = await connection.getGenesisHash();
-    if (genesis !== null && genesis !== found)
-      throw new ReaderError('disagreeing', `the node stood for the cluster ${genesis} and now for ${found}`);
-    genesis = found;
-  };
+  const sameCluster = async (): Promise<void> => requireCluster(await connection.getGenesisHash(), genesis);
 
   return {
     client: '@solana/web3.js',
@@ -59,7 +54,7 @@ export function web3SolanaReader(options: SolanaReaderOptions): SolanaReader {
         const holdings = own.map((held, i) => ownHolding(held, mints[i]!, address)).filter((t) => t !== null);
         const lamports = value[0]?.lamports ?? 0;
         return {
-          cluster: CLUSTERS[genesis ?? ''] ?? genesis,
+          cluster: clusterName(genesis),
           slot: String(context.slot),
           at: timeOf(clock ?? null, BigInt(context.slot)),
           onCurve: PublicKey.isOnCurve(who.toBytes()),

@@ -7,11 +7,12 @@ import {
   type Side,
   TRAIL_HOPS,
 } from '../../../agents/determinations/shill/money-trails.ts';
-import { isLabel } from '../../../agents/determinations/wallet/flows.ts';
+import { labelsAt } from '../../../agents/determinations/wallet/labels.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { type PaymentRow, sumOwnPayments, sumPayments } from '../../../store/chain-sync/payments.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinChains } from '../pins.ts';
+import { labelEntries } from './labels.ts';
 import { requireIndexedByOne } from './transfers/indexed.ts';
 import { heldRanges, microOf, planTransfers, type TransferPlan } from './transfers/plan.ts';
 
@@ -100,9 +101,9 @@ export async function followMoney(
       requireIndexedByOne(deps.readers.get(chainId)!, plan.indexed, chainTimeoutMs(deps)),
     ]);
     const payers = [...new Set(payments.map((p) => p.from))].sort();
-    const labels = await entriesAbout(deps.db, payers);
-    const known = labels.filter((e) => e.register === 'labels' && isLabel(e.detail.kind)).map((e) => e.key);
-    return { payments, known: new Set(known), cut };
+    const entries = labelEntries(await entriesAbout(deps.db, payers));
+    const { labels } = labelsAt(entries, deps.now().toISOString());
+    return { payments, known: new Set(labels.map(({ key }) => key)), cut };
   } catch (error) {
     return { fault: faultOf(error) };
   }

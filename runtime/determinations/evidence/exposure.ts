@@ -3,8 +3,8 @@ import { MAX_AGE_DAYS } from '../../../agents/determinations/provenance/register
 import type { Exposure } from '../../../agents/determinations/wallet/exposure.ts';
 import { aboutEach, runBatched } from '../../../store/batched-keys.ts';
 import type { Database } from '../../../store/database.ts';
-import type { HeldList } from '../../../store/registers/registers.ts';
-import { listSource } from './lists.ts';
+import { type HeldList, NEVER_FETCHED } from '../../../store/registers/registers.ts';
+import { listSource, missingOf } from './lists.ts';
 
 const DAYS = 365;
 const MOST = 200;
@@ -18,6 +18,7 @@ interface Row {
     register: string;
     as_of: string;
   })[];
+  readonly missing: readonly { register: string; source: string }[];
   readonly retracted: readonly { register: string; source: string; listed: string; until: string }[];
   readonly hits: readonly {
     register: string;
@@ -57,6 +58,8 @@ const LOOK_UP = aboutEach({
       (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source, 'as_of', as_of,
           'rows', rows, 'basis', basis, 'minimum', minimum, 'synthetic', synthetic, 'root', root) order by source collate "C"), '[]')
         from register_lists where register = any($3)) as lists,
+      (select coalesce(jsonb_agg(jsonb_build_object('register', register, 'source', source) order by source collate "C"), '[]')
+        from (${NEVER_FETCHED}) never where register = any($3)) as missing,
       (select coalesce(jsonb_agg(to_jsonb(hit) order by hit.key collate "C", hit.source collate "C"), '[]')
         from named cross join lateral (select e.register, e.source, e.key, e.first_seen, e.detail
           from register_entries e
@@ -80,13 +83,17 @@ export async function gatherExposure(
 ): Promise<{ exposure: Exposure; sanctions: RegisterState; knownScam: RegisterState }> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
   const rows = await runBatched<Row>(db, LOOK_UP, key, [since, REGISTERS]);
-  const { counterparties, dealings, parties, lists, hits, retracted } = rows[0]!;
+  const { counterparties, dealings, parties, lists, missing, hits, retracted } = rows[0]!;
   const states = REGISTERS.map((register) => ({
     register,
     maxAgeDays: MAX_AGE_DAYS[register],
     lists: lists
       .filter((l) => l.register === register)
       .map((l) => listSource(register, { ...l, asOf: new Date(l.as_of), rows: Number(l.rows) })),
+    ...missingOf(
+      register,
+      missing.filter((m) => m.register === register).map((m) => m.source),
+    ),
     hits: hits
       .filter((h) => h.register === register)
       .map((h) => ({ key: h.key, list: `${register}/${h.source}`, since: listedSince(h), detail: h.detail })),

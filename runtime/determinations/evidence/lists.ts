@@ -56,6 +56,7 @@ function stateOf(register: Register, lookedUp: readonly string[], found?: Consul
     register,
     maxAgeDays: MAX_AGE_DAYS[register],
     lists: (found?.lists ?? []).map((l) => listSource(register, l)),
+    ...missingOf(register, found?.missing ?? []),
     lookedUp,
     hits: hits.map((h) => ({
       key: h.key,
@@ -64,6 +65,11 @@ function stateOf(register: Register, lookedUp: readonly string[], found?: Consul
     })),
     ...(retracted.length === 0 ? {} : { retracted: retracted.map((r) => retraction(register, r)) }),
   };
+}
+
+/** The names of the lists that never came, as evidence names them. */
+export function missingOf(register: Register, sources: readonly string[]): Pick<RegisterState, 'missing'> {
+  return sources.length === 0 ? {} : { missing: sources.map((source) => `${register}/${source}`) };
 }
 
 function retraction(register: Register, { key, source, listedAt, retractedAt }: Retraction) {

@@ -187,7 +187,11 @@ async function gatherEvm(
     const codesOf = { address: address.key, chains: configured, seats, blocks: pinning.blocks };
     const [transfers, twins, codes] = await Promise.all([
       withDeployers(deps, histories, read).then(async (told) =>
-        lookUpTransfers(deps.db, { histories: told, tails, who: address.key, named: await named }, party),
+        lookUpTransfers(
+          deps.db,
+          { histories: told, tails, who: address.key, named: await named, now: deps.now() },
+          party,
+        ),
       ),
       gatherTwins(deps, read.plans, seats, address.key),
       gatherCodes(deps, codesOf),

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onCurve } from '../../../agents/determinations/wallet/solana-curve.ts';
 import { ReaderError } from '../../../chain/rpc/reader.ts';
 import { kitSolanaReader } from '../../../chain/rpc/solana/kit-reader.ts';
-import type { SolanaReaderOptions } from '../../../chain/rpc/solana/reader.ts';
+import { CLUSTERS, type SolanaReaderOptions } from '../../../chain/rpc/solana/reader.ts';
 import { web3SolanaReader } from '../../../chain/rpc/solana/web3-reader.ts';
 import { type Conduct, type WaywardRpc, waywardRpc } from '../../fixtures/chain/wayward-rpc.ts';
 import { SLOT, SOLANA, SOLANA_ERRORS, solanaConduct } from '../../fixtures/solana-rpc.ts';
 
 const AT = new Date('2026-11-21T08:00:00.000Z');
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const NONCE_AUTHORITY = '6WJfN1fqrEEMSVKnzZkR4vJTMTxBaqvka2KA7aQHJMfF';
 const honest = solanaConduct({ at: AT });
 /** For a node that never answers: what one attempt is given. */
 const SHORT_MS = 150;
@@ -89,7 +90,10 @@ describe.each([
         kind: 'token-account',
         amount: '86840850',
       });
-      expect(await shape('Cwe1oHwY8fnsQUAFiFYQDhGmm3ymiz7q9SjEdx4w7U1')).toEqual({ kind: 'wallet' });
+      expect(await shape('Cwe1oHwY8fnsQUAFiFYQDhGmm3ymiz7q9SjEdx4w7U1')).toEqual({
+        kind: 'nonce',
+        authority: NONCE_AUTHORITY,
+      });
     });
 
     it('finds a wallet’s own token accounts where mainnet has them, and only those it still holds', async () => {
@@ -135,7 +139,20 @@ describe.each([
         delegate: SOLANA.delegate,
       });
       expect(await shape(SOLANA.oddTokenAccount!)).toMatchObject({ kind: 'unknown' });
-      expect(await shape(SOLANA.multisig!)).toEqual({ kind: 'multisig' });
+      expect(await shape(SOLANA.multisig!)).toEqual({
+        kind: 'multisig',
+        required: 1,
+        signers: [SOLANA.signer],
+      });
+      expect(await shape(SOLANA.stakeAccount!)).toEqual({
+        kind: 'stake',
+        staker: SOLANA.staker,
+        withdrawer: SOLANA.withdrawer,
+      });
+      expect(await shape(SOLANA.voteAccount!)).toEqual({ kind: 'data' });
+      // Whoever initialises one of these first decides over it.
+      expect(await shape(SOLANA.emptyStakeAccount!)).toMatchObject({ kind: 'unknown' });
+      expect(await shape(SOLANA.emptyNonceAccount!)).toMatchObject({ kind: 'unknown' });
       expect((await reader().account(SOLANA.vault!, [])).onCurve).toBe(false);
       expect((await reader().account(SOLANA.nobody!, [])).account).toBeNull();
     });
@@ -254,7 +271,7 @@ describe.each([
       await expect(asked).rejects.toMatchObject({ name: 'ReaderError', kind: 'down' });
     });
 
-    it('that comes to stand for another cluster is called disagreeing', async () => {
+    it('that stands, or comes to stand, for another cluster than it should is called disagreeing', async () => {
       const r = reader();
       await r.account(SOLANA.plain!, []);
       node.behave((call, pass) =>
@@ -262,8 +279,13 @@ describe.each([
           ? { result: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' }
           : honest(call, pass),
       );
-      await expect(r.account(SOLANA.plain!, [])).rejects.toMatchObject({ kind: 'disagreeing' });
-      expect((await reader().account(SOLANA.plain!, [])).cluster).toBe('devnet');
+      for (const mainnet of [r, reader()])
+        await expect(mainnet.account(SOLANA.plain!, [])).rejects.toMatchObject({
+          kind: 'disagreeing',
+          message: 'the node stands for devnet, and not for mainnet-beta',
+        });
+      const devnet = reader({ genesis: CLUSTERS.devnet });
+      expect((await devnet.account(SOLANA.plain!, [])).cluster).toBe('devnet');
     });
 
     it('that recovers is read at the next attempt', async () => {

@@ -1,15 +1,16 @@
 import {
   flowParties,
-  isLabel,
   type ListedFlow,
   type Tail,
   type TransferHistory,
   type Transfers,
 } from '../../../../agents/determinations/wallet/flows.ts';
+import { labelsAt } from '../../../../agents/determinations/wallet/labels.ts';
 import { ALONE, type Party } from '../../../../store/asked-together.ts';
 import { type AddressEntry, entriesAbout } from '../../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../../store/database.ts';
 import { saidSince } from '../exposure.ts';
+import { labelEntries } from '../labels.ts';
 import { shortened } from './moves.ts';
 
 /** How many parties evidence keeps: of the address itself, and of everybody else. Listed ones are always kept. */
@@ -23,6 +24,7 @@ interface Moved {
   readonly who: string;
   /** What the registers say of the address itself. */
   readonly named: readonly AddressEntry[];
+  readonly now: Date;
 }
 
 const byKey = (a: AddressEntry, b: AddressEntry): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
@@ -33,7 +35,7 @@ const byKey = (a: AddressEntry, b: AddressEntry): number => (a.key < b.key ? -1 
  */
 export async function lookUpTransfers(
   db: Database,
-  { histories, tails, who, named: own }: Moved,
+  { histories, tails, who, named: own, now }: Moved,
   party: Party = ALONE,
 ): Promise<Transfers> {
   const others = flowParties(histories, tails).filter((other) => other !== who);
@@ -45,9 +47,7 @@ export async function lookUpTransfers(
     const since = saidSince(detail);
     return [{ key, list: `${register}/${source}`, ...(since === null ? {} : { since }) }];
   });
-  const labels = entries.flatMap(({ register, key, detail }) =>
-    register === 'labels' && isLabel(detail.kind) ? [{ key, label: detail.kind }] : [],
-  );
+  const { labels, labelLists } = labelsAt(labelEntries(entries), now.toISOString());
   const named = new Set([...listed, ...labels].map((e) => e.key));
   return {
     histories: histories.map((h) => ({
@@ -56,5 +56,6 @@ export async function lookUpTransfers(
     })),
     listed,
     labels,
+    ...(labelLists.length === 0 ? {} : { labelLists }),
   };
 }
