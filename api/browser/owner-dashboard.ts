@@ -1,25 +1,12 @@
 import { SESSION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { ACT_ENDED, isInUse, PART_REPLACED, say, told } from './live.ts';
+import { forgetSession, keepSession, keptSession, type Session } from './read-session.ts';
 import { connected, refusal, signText, WALLET_CHANGED } from './wallet.ts';
 
-/** A read session of a wallet. It lives as long as the tab, and ends by itself. */
-interface Session {
-  readonly wallet: string;
-  readonly token: string;
-  readonly expiresAt: string;
-}
-
-const KEPT = 'read-session';
 /** The part of the page that tells how many deals wait. */
 const WAITS = 'waits';
 const QUEUE = '.queue';
-
-function kept(wallet: string): Session | null {
-  const session = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Session | null;
-  const good = session?.wallet === wallet && Date.parse(session.expiresAt) > Date.now();
-  return good ? session : null;
-}
 
 /** What waits for a decision, whatever the time and the block are; null where nothing is shown. */
 function queueOf(main: HTMLElement | null): string | null {
@@ -47,7 +34,7 @@ async function open(wallet: string): Promise<Session | null> {
   // The browser's clock may be wrong: what is left of the session counts from the service's own.
   const left = Date.parse(expiresAt) - Date.parse(answer.headers.get('date') ?? new Date().toISOString());
   const session = { wallet, token, expiresAt: new Date(Date.now() + left).toISOString() };
-  sessionStorage.setItem(KEPT, JSON.stringify(session));
+  keepSession(session);
   return session;
 }
 
@@ -72,7 +59,7 @@ class OwnerDashboard extends HTMLElement {
     }
     this.replaceChildren(this.place);
     this.unread.setAttribute('role', 'alert');
-    const session = kept(wallet);
+    const session = keptSession(wallet);
     if (session === null) this.offer(wallet);
     else void this.show(session);
     addEventListener(ACT_ENDED, () => void this.again(wallet));
@@ -82,6 +69,7 @@ class OwnerDashboard extends HTMLElement {
     });
     // Clocks of a page may stand still while nobody sees it.
     addEventListener('visibilitychange', () => this.endIfOver(wallet));
+    addEventListener(WALLET_CHANGED, () => this.endIfOver(wallet));
   }
 
   private goToConnected(): void {
@@ -124,7 +112,7 @@ class OwnerDashboard extends HTMLElement {
 
   private put(session: Session, main: HTMLElement): void {
     // The session may have ended while it was asked.
-    if (kept(session.wallet) === null) {
+    if (keptSession(session.wallet) === null) {
       this.end(session.wallet);
       return;
     }
@@ -140,7 +128,7 @@ class OwnerDashboard extends HTMLElement {
 
   /** Shows what waits now; where somebody is at work there, it says that something is new, and changes nothing. */
   private async follow(wallet: string): Promise<void> {
-    const session = kept(wallet);
+    const session = keptSession(wallet);
     if (session === null) {
       this.endIfOver(wallet);
       return;
@@ -158,14 +146,15 @@ class OwnerDashboard extends HTMLElement {
 
   /** What is the wallet's own is not left on the screen for whoever comes next. */
   private endIfOver(wallet: string): void {
-    if (this.shown !== null && kept(wallet) === null) this.end(wallet);
+    const isReading = this.shown !== null || this.unread.isConnected;
+    if (isReading && keptSession(wallet) === null) this.end(wallet);
   }
 
   private end(wallet: string): void {
     clearTimeout(this.ends);
     this.shown = null;
     this.unread.remove();
-    sessionStorage.removeItem(KEPT);
+    forgetSession();
     this.offer(wallet, SESSION.over);
   }
 
@@ -218,7 +207,7 @@ class OwnerDashboard extends HTMLElement {
 
   /** After an act: reads again what is the wallet's own, and goes to the next deal that waits. */
   private async again(wallet: string): Promise<void> {
-    const session = kept(wallet);
+    const session = keptSession(wallet);
     if (session === null) {
       this.endIfOver(wallet);
       return;

@@ -1,4 +1,5 @@
 import { WALLET } from '../words/browser.ts';
+import { forgetSession } from './read-session.ts';
 
 /** The wallet of the visitor (EIP-1193), found by EIP-6963 or at `window.ethereum`, and who is connected. */
 
@@ -45,7 +46,9 @@ function become(next: Connected | null, rdns = ''): void {
   now = next;
   if (next === null) localStorage.removeItem(KEPT);
   else localStorage.setItem(KEPT, rdns);
-  if (!same) dispatchEvent(new Event(WALLET_CHANGED));
+  if (same) return;
+  forgetSession(next?.address);
+  dispatchEvent(new Event(WALLET_CHANGED));
 }
 
 /** Asks a wallet for its account. @throws what the wallet says when its owner refuses */
