@@ -1,6 +1,7 @@
 import { SESSION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { ACT_ENDED, isInUse, PART_REPLACED, say, told } from './live.ts';
+import { NotAsked } from './not-asked.ts';
 import { forgetSession, keepSession, keptSession, type Session } from './read-session.ts';
 import { connected, refusal, signText, WALLET_CHANGED } from './wallet.ts';
 
@@ -25,17 +26,36 @@ async function open(wallet: string): Promise<Session | null> {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify({ wallet }),
+    }).catch(() => {
+      throw new NotAsked(SESSION.unanswered);
     });
-  const { sign } = (await (await post({})).json()) as { sign: { message: string; nonce: string } };
+  const { sign, ...rest }: Asked = await bodyOf(await post({}));
+  if (sign === undefined) throw refused(rest);
   const signature = await signText(now, sign.message);
   const answer = await post({ authorization: `EIP191 nonce="${sign.nonce}", signature="${signature}"` });
-  if (!answer.ok) throw new Error(((await answer.json()) as { detail: string }).detail);
+  if (!answer.ok) throw refused(await bodyOf(answer));
   const { token, expiresAt } = (await answer.json()) as Omit<Session, 'wallet'>;
   // The browser's clock may be wrong: what is left of the session counts from the service's own.
   const left = Date.parse(expiresAt) - Date.parse(answer.headers.get('date') ?? new Date().toISOString());
   const session = { wallet, token, expiresAt: new Date(Date.now() + left).toISOString() };
   keepSession(session);
   return session;
+}
+
+/** What the service wants signed, or why it opens no session. */
+interface Asked {
+  readonly sign?: { readonly message: string; readonly nonce: string };
+  readonly detail?: string;
+}
+
+/** What an answer says; nothing where something before the service answered in its place. */
+async function bodyOf(answer: Response): Promise<Asked> {
+  return await answer.json().catch(() => ({}));
+}
+
+/** What the service says of its refusal: the wallet has no part in that. */
+function refused({ detail }: Pick<Asked, 'detail'>): NotAsked {
+  return new NotAsked(detail ?? SESSION.unanswered);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { WALLET } from '../words/browser.ts';
+import { NotAsked } from './not-asked.ts';
 import { forgetSession } from './read-session.ts';
 
 /** The wallet of the visitor (EIP-1193), found by EIP-6963 or at `window.ethereum`, and who is connected. */
@@ -156,8 +157,9 @@ function isUnknownChain(error: unknown): boolean {
   return code === 4902 || data?.originalError?.code === 4902;
 }
 
-/** What a wallet said when it refused, in a sentence. */
+/** What a wallet said when it refused, in a sentence; or why it was not asked. */
 export function refusal(error: unknown): string {
+  if (error instanceof NotAsked) return error.message;
   const { message } = (error ?? {}) as { message?: string };
   return WALLET.refused(message || WALLET.noReason);
 }

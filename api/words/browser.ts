@@ -46,6 +46,7 @@ export const LIVE = { changed: (what: string) => `Changed: ${what}.` } as const;
 export const SESSION = {
   other: (wallet: string) => `choose ${wallet} in it`,
   sign: 'Sign once to read what is yours',
+  unanswered: 'The service does not answer. Try it again.',
   words: 'Deals with their findings, orders and earnings, for ten minutes. It lets nobody change anything.',
   over: 'The session is over.',
   unread: 'What is yours could not be read now.',
@@ -101,7 +102,9 @@ export const TRANSACTION = {
   deposit: (tokenId: string, handle: string) => `Give token ${tokenId} to the account of ${handle}.`,
   approve: (tokenId: string) => `Let the Settlement contract deliver token ${tokenId} when it is sold.`,
   unknown: (kind: string) => `there is no act "${kind}"`,
-  amount: 'write an amount such as 12.50',
+  amount: 'Write an amount such as 12.50.',
+  number: 'Write the number of the token in digits, such as 17.',
+  contract: 'Write the contract of the token as 0x and 40 hex digits.',
   sell: 'Sell it',
   asked: (says: string) => `${says} The wallet asks you now.`,
   sent: (hash: string) => `Sent, ${hash}. Waiting for the chain …`,

@@ -52,11 +52,12 @@ describe.runIf(CHROMIUM !== undefined)('an owner who reads what is theirs', () =
       a.get('/agent/:handle/activity', async () => ({ items: [] }));
       a.get('/agent/:handle/deals', own);
       a.get('/agent/:handle/orders', orders);
-      a.post('/read-sessions', async ({ headers }) =>
-        headers.authorization === undefined
+      a.post('/read-sessions', async ({ headers }) => {
+        if (failure !== null) throw failure;
+        return headers.authorization === undefined
           ? { sign: { message: 'Read', nonce: '1' } }
-          : { token: 't', expiresAt: new Date(Date.now() + 600_000).toISOString() },
-      );
+          : { token: 't', expiresAt: new Date(Date.now() + 600_000).toISOString() };
+      });
       a.get('/events', (_request, reply) => {
         reply.hijack();
         reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -147,8 +148,8 @@ describe.runIf(CHROMIUM !== undefined)('an owner who reads what is theirs', () =
     await page.close();
   });
 
-  /** Has connected a wallet and signed once with it. */
-  const signedIn = async () => {
+  /** Has connected a wallet and asked to sign once with it. */
+  const signing = async () => {
     const page = patient(await browser.newPage());
     await page.addInitScript(`window.ethereum = {
       request: async ({ method }) => (method === 'personal_sign' ? '0x5e' : ['${WALLET}']),
@@ -156,9 +157,20 @@ describe.runIf(CHROMIUM !== undefined)('an owner who reads what is theirs', () =
     }`);
     await page.goto(`${url}/dashboard?wallet=${WALLET}`);
     await page.getByRole('button', { name: SESSION.sign }).click();
+    return page;
+  };
+  const signedIn = async () => {
+    const page = await signing();
     await page.getByText('deal_1').first().waitFor();
     return page;
   };
+
+  it('is told why the service opens no session now, and not that the wallet refused', async () => {
+    failure = new AppError('unavailable', 'The chain cannot be read.');
+    const page = await signing();
+    await page.locator('owner-dashboard').getByText('The chain cannot be read.', { exact: true }).waitFor();
+    await page.close();
+  });
 
   const isForgotten = async (page: Page) => {
     const isOffered = () => page.getByRole('button', { name: SESSION.sign }).waitFor();
