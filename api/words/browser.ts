@@ -8,6 +8,8 @@ export const CONNECT = {
   choose: 'Choose a wallet',
   connect: 'Connect',
   disconnect: (address: string) => `Disconnect ${address}`,
+  connected: (address: string) => `Connected: ${address}.`,
+  disconnected: 'Disconnected.',
 } as const;
 
 export const WALLET = {
