@@ -2,7 +2,7 @@ import type { PaymentRequirements } from '@x402/core/types';
 import { type Address, sameAddress } from '../agents/ids.ts';
 import { CENT } from '../agents/money.ts';
 import type { Facilitator } from '../chain/facilitator/facilitator.ts';
-import { isProduction } from '../runtime/config/rules.ts';
+import { cardsOf, isProduction } from '../runtime/config/rules.ts';
 import type { GasGuard } from '../runtime/payments/gas-guard.ts';
 import type { Services } from '../runtime/services.ts';
 import type { Readings } from '../runtime/telemetry/metrics.ts';
@@ -135,6 +135,7 @@ export function serviceRoutes({
     (app) =>
       pricingRoutes(app, {
         prices: config.prices,
+        cards: cardsOf(config),
         coverOf: (wallet) => coverOf(db, wallet, now()),
       }),
     (app) => determinationRoutes(app, { services, gate: payment.gate, admit: payment.admit, registry }),

@@ -2,6 +2,7 @@ import { recoverTypedDataAddress } from 'viem/utils';
 import type { Hex } from '../agents/canonical.ts';
 import {
   type IsSignedBy,
+  NO_BATCH,
   type RecordDocument,
   type VerifyStep,
   verifySteps,
@@ -41,8 +42,6 @@ export interface Verified {
   /** The checks in order, each with its result. */
   readonly steps: readonly VerifyStep[];
 }
-
-const NO_BATCH = 'the record stands in a batch';
 
 /**
  * Verifies a record without asking anybody: its hash, its evidence, the proofs that lists do not name what they did

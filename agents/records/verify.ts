@@ -54,7 +54,7 @@ export async function verifySteps(
       ok,
     })),
     { step: `the signature is ${signer}'s`, ok: await signed },
-    { step: 'the record stands in a batch', ok: proof !== null },
+    { step: NO_BATCH, ok: proof !== null },
     ...(proof === null
       ? []
       : [
@@ -76,12 +76,15 @@ function subjectSteps({ kind, subject, content }: PublicRecord): VerifyStep[] {
 
 function evidenceStep({ record, evidence, withheld }: RecordDocument): VerifyStep {
   if (evidence === null && withheld !== undefined)
-    return { step: 'the evidence is withheld, and was not checked', ok: record.evidenceHash !== null };
+    return { step: WITHHELD, ok: record.evidenceHash !== null };
   const hash = evidence === null ? null : documentHash(evidence);
   return { step: 'the evidence is the one the record was made of', ok: hash === record.evidenceHash };
 }
 
 const TAKEN_BACK = 'the service took it back';
+const WITHHELD = 'the evidence is withheld, and was not checked';
+/** It fails before the batch is sealed, though nothing is wrong. */
+export const NO_BATCH = 'the record stands in a batch';
 
 /** That a record was withdrawn, as a step that fails. It is the word of who served the document: no signature is on it. */
 function withdrawalSteps(document: RecordDocument): VerifyStep[] {
@@ -99,4 +102,9 @@ function reasonOf({ retracted }: RecordDocument): string {
 /** Whether a record is as it was filed, whether or not it was withdrawn since. */
 export function isAsFiled(steps: readonly VerifyStep[]): boolean {
   return steps.every(({ step, ok }) => ok || step.startsWith(TAKEN_BACK));
+}
+
+/** Whether a step left open what it is about: it says neither that it holds nor that it does not. */
+export function isOpen({ step, ok }: VerifyStep): boolean {
+  return (step === NO_BATCH && !ok) || (step === WITHHELD && ok);
 }

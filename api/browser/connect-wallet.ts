@@ -1,5 +1,6 @@
 import { CONNECT } from '../words/browser.ts';
-import { toast } from './toast.ts';
+import { say } from './live.ts';
+import { toast, toastRegion } from './toast.ts';
 import {
   type Connected,
   connected,
@@ -23,7 +24,9 @@ export async function requireWallet(): Promise<Connected | null> {
   const chosen = all.length === 1 ? all[0]! : await choose(all);
   if (chosen === null) return null;
   try {
-    return await connectTo(chosen);
+    const wallet = await connectTo(chosen);
+    say(CONNECT.connected(wallet.address));
+    return wallet;
   } catch (error) {
     toast(refusal(error));
     return null;
@@ -36,10 +39,12 @@ function choose(all: readonly FoundWallet[]): Promise<FoundWallet | null> {
   dialog.setAttribute('aria-label', CONNECT.choose);
   const title = Object.assign(document.createElement('h1'), { textContent: CONNECT.choose });
   const list = Object.assign(document.createElement('ul'), { className: 'wallets' });
-  dialog.append(title, list);
+  dialog.append(title, list, toastRegion());
   document.body.append(dialog);
   return new Promise((resolve) => {
     const answer = (wallet: FoundWallet | null) => {
+      // Closed before it goes, it gives the focus back to where it was.
+      dialog.close();
       dialog.remove();
       resolve(wallet);
     };
@@ -68,21 +73,26 @@ function choose(all: readonly FoundWallet[]): Promise<FoundWallet | null> {
 
 /** `<connect-wallet>`: connects, shows who is connected, and ends it. */
 class ConnectWallet extends HTMLElement {
+  /** One button for both: a new one would not have the focus that somebody pressed the first with. */
+  private readonly button = Object.assign(document.createElement('button'), { type: 'button' });
+
   connectedCallback(): void {
+    this.button.addEventListener('click', () => {
+      if (connected() === null) return void requireWallet();
+      disconnect();
+      say(CONNECT.disconnected);
+    });
     this.show();
+    this.replaceChildren(this.button);
     addEventListener(WALLET_CHANGED, () => this.show());
   }
 
   private show(): void {
     const now = connected();
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = now === null ? '' : 'second';
-    button.textContent =
+    this.button.className = now === null ? '' : 'second';
+    this.button.textContent =
       now === null ? CONNECT.connect : `${now.address.slice(0, 6)}…${now.address.slice(-4)}`;
-    if (now !== null) button.title = CONNECT.disconnect(now.address);
-    button.addEventListener('click', () => (connected() === null ? void requireWallet() : disconnect()));
-    this.replaceChildren(button);
+    this.button.title = now === null ? '' : CONNECT.disconnect(now.address);
   }
 }
 customElements.define('connect-wallet', ConnectWallet);

@@ -3,7 +3,7 @@ import { requireWallet } from './connect-wallet.ts';
 import { fillKnown } from './known-field.ts';
 import { ACT_ENDED, refreshPage } from './live.ts';
 import type { SignForm } from './sign-form.ts';
-import { toast } from './toast.ts';
+import { toast, toastRegion } from './toast.ts';
 
 /**
  * Acts of an owner open where they are needed: the page of an act is shown in a dialog, or in a part of the page that
@@ -81,7 +81,7 @@ function openDialog(): HTMLElement {
   });
   const place = document.createElement('div');
   place.dataset.inPlace = '';
-  dialog.append(shut, place);
+  dialog.append(shut, place, toastRegion());
   document.body.append(dialog);
   const isPaying = () => place.hasAttribute(PAYING);
   shut.addEventListener('click', () => (isPaying() ? toast(IN_PLACE.paying) : dialog.close()));

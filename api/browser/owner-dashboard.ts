@@ -1,25 +1,13 @@
 import { SESSION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { ACT_ENDED, isInUse, PART_REPLACED, say, told } from './live.ts';
+import { NotAsked } from './not-asked.ts';
+import { forgetSession, keepSession, keptSession, type Session } from './read-session.ts';
 import { connected, refusal, signText, WALLET_CHANGED } from './wallet.ts';
 
-/** A read session of a wallet. It lives as long as the tab, and ends by itself. */
-interface Session {
-  readonly wallet: string;
-  readonly token: string;
-  readonly expiresAt: string;
-}
-
-const KEPT = 'read-session';
 /** The part of the page that tells how many deals wait. */
 const WAITS = 'waits';
 const QUEUE = '.queue';
-
-function kept(wallet: string): Session | null {
-  const session = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Session | null;
-  const good = session?.wallet === wallet && Date.parse(session.expiresAt) > Date.now();
-  return good ? session : null;
-}
 
 /** What waits for a decision, whatever the time and the block are; null where nothing is shown. */
 function queueOf(main: HTMLElement | null): string | null {
@@ -38,17 +26,36 @@ async function open(wallet: string): Promise<Session | null> {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify({ wallet }),
+    }).catch(() => {
+      throw new NotAsked(SESSION.unanswered);
     });
-  const { sign } = (await (await post({})).json()) as { sign: { message: string; nonce: string } };
+  const { sign, ...rest }: Asked = await bodyOf(await post({}));
+  if (sign === undefined) throw refused(rest);
   const signature = await signText(now, sign.message);
   const answer = await post({ authorization: `EIP191 nonce="${sign.nonce}", signature="${signature}"` });
-  if (!answer.ok) throw new Error(((await answer.json()) as { detail: string }).detail);
+  if (!answer.ok) throw refused(await bodyOf(answer));
   const { token, expiresAt } = (await answer.json()) as Omit<Session, 'wallet'>;
   // The browser's clock may be wrong: what is left of the session counts from the service's own.
   const left = Date.parse(expiresAt) - Date.parse(answer.headers.get('date') ?? new Date().toISOString());
   const session = { wallet, token, expiresAt: new Date(Date.now() + left).toISOString() };
-  sessionStorage.setItem(KEPT, JSON.stringify(session));
+  keepSession(session);
   return session;
+}
+
+/** What the service wants signed, or why it opens no session. */
+interface Asked {
+  readonly sign?: { readonly message: string; readonly nonce: string };
+  readonly detail?: string;
+}
+
+/** What an answer says; nothing where something before the service answered in its place. */
+async function bodyOf(answer: Response): Promise<Asked> {
+  return await answer.json().catch(() => ({}));
+}
+
+/** What the service says of its refusal: the wallet has no part in that. */
+function refused({ detail }: Pick<Asked, 'detail'>): NotAsked {
+  return new NotAsked(detail ?? SESSION.unanswered);
 }
 
 /**
@@ -72,7 +79,7 @@ class OwnerDashboard extends HTMLElement {
     }
     this.replaceChildren(this.place);
     this.unread.setAttribute('role', 'alert');
-    const session = kept(wallet);
+    const session = keptSession(wallet);
     if (session === null) this.offer(wallet);
     else void this.show(session);
     addEventListener(ACT_ENDED, () => void this.again(wallet));
@@ -82,6 +89,7 @@ class OwnerDashboard extends HTMLElement {
     });
     // Clocks of a page may stand still while nobody sees it.
     addEventListener('visibilitychange', () => this.endIfOver(wallet));
+    addEventListener(WALLET_CHANGED, () => this.endIfOver(wallet));
   }
 
   private goToConnected(): void {
@@ -124,7 +132,7 @@ class OwnerDashboard extends HTMLElement {
 
   private put(session: Session, main: HTMLElement): void {
     // The session may have ended while it was asked.
-    if (kept(session.wallet) === null) {
+    if (keptSession(session.wallet) === null) {
       this.end(session.wallet);
       return;
     }
@@ -140,7 +148,7 @@ class OwnerDashboard extends HTMLElement {
 
   /** Shows what waits now; where somebody is at work there, it says that something is new, and changes nothing. */
   private async follow(wallet: string): Promise<void> {
-    const session = kept(wallet);
+    const session = keptSession(wallet);
     if (session === null) {
       this.endIfOver(wallet);
       return;
@@ -158,14 +166,15 @@ class OwnerDashboard extends HTMLElement {
 
   /** What is the wallet's own is not left on the screen for whoever comes next. */
   private endIfOver(wallet: string): void {
-    if (this.shown !== null && kept(wallet) === null) this.end(wallet);
+    const isReading = this.shown !== null || this.unread.isConnected;
+    if (isReading && keptSession(wallet) === null) this.end(wallet);
   }
 
   private end(wallet: string): void {
     clearTimeout(this.ends);
     this.shown = null;
     this.unread.remove();
-    sessionStorage.removeItem(KEPT);
+    forgetSession();
     this.offer(wallet, SESSION.over);
   }
 
@@ -218,7 +227,7 @@ class OwnerDashboard extends HTMLElement {
 
   /** After an act: reads again what is the wallet's own, and goes to the next deal that waits. */
   private async again(wallet: string): Promise<void> {
-    const session = kept(wallet);
+    const session = keptSession(wallet);
     if (session === null) {
       this.endIfOver(wallet);
       return;

@@ -41,7 +41,16 @@ describe('a transaction of an owner', () => {
   });
 
   it.each(['', '-1', '1e3', '1.1234567', 'ten'])('moves nothing for the amount "%s"', (amount) => {
-    expect(() => sent('fund', { amount })).toThrow('write an amount such as 12.50');
+    expect(() => sent('fund', { amount })).toThrow('Write an amount such as 12.50.');
+  });
+
+  it.each(['', 'abc', '-1', '0x7', '1.5', '9'.repeat(78)])('moves no token numbered "%s"', (tokenId) => {
+    for (const kind of ['deposit', 'approve'])
+      expect(() => sent(kind, { tokenId })).toThrow(/^Write the number of the token in digits/);
+  });
+
+  it('goes to no contract that is no address', () => {
+    expect(() => sent('approve', { contract: 'desk' })).toThrow(/^Write the contract of the token/);
   });
 
   it('has happened only once the chain has it, and did what it was to do', async () => {

@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseUnits } from 'viem/utils';
 import { TRANSACTION } from '../words/browser.ts';
+import { NotAsked } from './not-asked.ts';
 import type { Provider } from './wallet.ts';
 
 const address = (name: string) => ({ name, type: 'address' }) as const;
@@ -56,7 +57,7 @@ interface Transaction {
   readonly data: string;
 }
 
-/** The transaction of an act, and what it does in a sentence. @throws Error for an amount or a number that is none */
+/** The transaction of an act, and what it does in a sentence. @throws NotAsked for an amount, a contract or a number that is none */
 export function transactionOf(
   typed: Typed,
   { wallet, account, token, settlement, handle }: About,
@@ -80,16 +81,16 @@ export function transactionOf(
       };
     }
     case 'deposit': {
-      const args = [hex(wallet), hex(account), BigInt(typed.tokenId)] as const;
+      const args = [hex(wallet), hex(account), numberOf(typed.tokenId)] as const;
       const data = encodeFunctionData({ abi: ABI, functionName: 'safeTransferFrom', args });
-      return { says: TRANSACTION.deposit(typed.tokenId, handle), to: typed.contract, data };
+      return { says: TRANSACTION.deposit(typed.tokenId, handle), to: contractOf(typed.contract), data };
     }
     case 'approve': {
-      const args = [hex(settlement), BigInt(typed.tokenId)] as const;
+      const args = [hex(settlement), numberOf(typed.tokenId)] as const;
       const data = encodeFunctionData({ abi: ABI, functionName: 'approve', args });
       return {
         says: TRANSACTION.approve(typed.tokenId),
-        to: typed.contract,
+        to: contractOf(typed.contract),
         data,
       };
     }
@@ -100,8 +101,18 @@ export function transactionOf(
 
 /** Micro-dollars. */
 function dollars(text: string): bigint {
-  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new Error(TRANSACTION.amount);
+  if (!/^\d+(\.\d{1,6})?$/.test(text)) throw new NotAsked(TRANSACTION.amount);
   return parseUnits(text, 6);
+}
+
+function numberOf(text: string): bigint {
+  if (!/^\d{1,78}$/.test(text) || BigInt(text) >= 2n ** 256n) throw new NotAsked(TRANSACTION.number);
+  return BigInt(text);
+}
+
+function contractOf(text: string): string {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new NotAsked(TRANSACTION.contract);
+  return text;
 }
 
 const LOOKS = 90;

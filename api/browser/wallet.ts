@@ -1,4 +1,6 @@
 import { WALLET } from '../words/browser.ts';
+import { NotAsked } from './not-asked.ts';
+import { forgetSession } from './read-session.ts';
 
 /** The wallet of the visitor (EIP-1193), found by EIP-6963 or at `window.ethereum`, and who is connected. */
 
@@ -45,7 +47,9 @@ function become(next: Connected | null, rdns = ''): void {
   now = next;
   if (next === null) localStorage.removeItem(KEPT);
   else localStorage.setItem(KEPT, rdns);
-  if (!same) dispatchEvent(new Event(WALLET_CHANGED));
+  if (same) return;
+  forgetSession(next?.address);
+  dispatchEvent(new Event(WALLET_CHANGED));
 }
 
 /** Asks a wallet for its account. @throws what the wallet says when its owner refuses */
@@ -153,8 +157,9 @@ function isUnknownChain(error: unknown): boolean {
   return code === 4902 || data?.originalError?.code === 4902;
 }
 
-/** What a wallet said when it refused, in a sentence. */
+/** What a wallet said when it refused, in a sentence; or why it was not asked. */
 export function refusal(error: unknown): string {
+  if (error instanceof NotAsked) return error.message;
   const { message } = (error ?? {}) as { message?: string };
   return WALLET.refused(message || WALLET.noReason);
 }

@@ -7,6 +7,7 @@ describe('the page of a checkout of a listing', () => {
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'listing', pay: 'card', what: 'It', status, amountUsd: 5, featured },
       takenBack: false,
+      cards: 'test',
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/listing/checkout/co_7' },
     }).text;
 
@@ -25,6 +26,7 @@ describe('the page of a checkout that failed', () => {
       ...{ checkoutId: 'co_7', kind: 'agent', pay, what: 'AGENT ann', status: 'failed', amountUsd: 5 },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: 'ann', path: '/agent/checkout/co_7' },
       takenBack: false,
+      cards: 'test',
     }).text;
 
   it('says of a card alone that the money goes back by itself', () => {
@@ -46,12 +48,36 @@ describe('the page of a checkout whose money was taken back', () => {
     ['listing', 'paid'],
   ] as const)('of a %s says so, and promises nothing', (kind, status) => {
     const { text } = checkoutPage({
-      ...{ checkoutId: 'co_7', kind, pay: 'card', what: 'It', status, amountUsd: 5, takenBack: true },
+      ...{
+        checkoutId: 'co_7',
+        kind,
+        pay: 'card',
+        what: 'It',
+        status,
+        amountUsd: 5,
+        takenBack: true,
+        cards: 'test',
+      },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/checkout/co_7' },
     });
     expect(text).toContain(`<h1>${CHECKOUT.takenBack}</h1>`);
     expect(text).toContain(CHECKOUT.notHolding[kind]);
     for (const promise of [CHECKOUT.holds, CHECKOUT.membership, CHECKOUT.shown, CHECKOUT.onChain])
       expect(text).not.toContain(promise);
+  });
+});
+
+describe('the page of a checkout that a card may pay', () => {
+  const asked = (cards: CheckoutView['cards']): string =>
+    checkoutPage({
+      ...{ checkoutId: 'co_7', kind: 'agent', pay: 'card', what: 'AGENT ann', status: 'awaiting-payment' },
+      ...{ amountUsd: 5, takenBack: false, cards, handle: 'ann', path: '/agent/checkout/co_7' },
+      ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: 'https://pay.example' },
+    }).text;
+
+  it('says whether the card is charged real dollars', () => {
+    expect(asked('real')).toContain('cards are charged real dollars');
+    expect(asked('real')).not.toContain('no real money');
+    expect(asked('test')).toContain('no real money moves here');
   });
 });

@@ -2,6 +2,7 @@ import { facts, label, money, when } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import { CHECKOUT } from '../words/checkout.ts';
+import { WORDS } from '../words/every-page.ts';
 
 /** A checkout as the page shows it to its payer. */
 export interface CheckoutView {
@@ -14,6 +15,8 @@ export interface CheckoutView {
   readonly expiresAt: string;
   /** The card processor's page, while the checkout can still be paid there. */
   readonly payUrl: string | null;
+  /** Whether a card is charged real dollars there. */
+  readonly cards: 'real' | 'test';
   readonly handle: string | null;
   /** The money was taken back, or is in dispute: what was paid for does not hold. */
   readonly takenBack: boolean;
@@ -63,7 +66,8 @@ function next(view: CheckoutView): Html {
   }
   switch (view.status) {
     case 'awaiting-payment':
-      return html`<p class="acts">${view.payUrl !== null && html`<a class="button" href="${view.payUrl}">${CHECKOUT.byCard(money(view.amountUsd))}</a>`}
+      return html`${view.payUrl !== null && html`<p>${WORDS.cards[view.cards]}</p>`}
+<p class="acts">${view.payUrl !== null && html`<a class="button" href="${view.payUrl}">${CHECKOUT.byCard(money(view.amountUsd))}</a>`}
 <a class="button second" href="${view.path}?paid=yes">${CHECKOUT.havePaid}</a></p>`;
     case 'paid':
     case 'minting':

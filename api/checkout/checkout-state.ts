@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../agents/errors.ts';
 import { toUsd } from '../../agents/money.ts';
+import { cardsOf } from '../../runtime/config/rules.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type CheckoutRow, findCheckout } from '../../store/checkout/checkouts.ts';
 import type { Reply, Request } from '../http/app.ts';
@@ -38,7 +39,7 @@ export async function requireCheckout(
 export async function replyCheckoutPage(
   request: Request,
   reply: Reply,
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'config'>,
   found: CheckoutRow,
 ): Promise<Reply | null> {
   reply.header('vary', 'Accept');
@@ -64,6 +65,7 @@ export async function replyCheckoutPage(
       amountUsd: toUsd(checkout.amount),
       expiresAt: checkout.expires_at.toISOString(),
       payUrl: checkout.status === 'awaiting-payment' ? checkout.checkout_url : null,
+      cards: cardsOf(services.config),
       handle: checkout.handle,
       takenBack: checkout.suspended_at !== null,
       featured: checkout.details.featured === true,

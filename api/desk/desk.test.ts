@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { App } from '../http/app.ts';
+import { SIGN } from '../words/acts.ts';
 import { deskRoutes } from './desk.ts';
 
 interface Asked {
@@ -273,6 +274,14 @@ describe('what a wallet pays for', () => {
     await send('check', { ...form, payment: 'e30', signature: 'no' });
     await send('check', { ...form, payment: '%', signature: '0x12' });
     expect(asked.filter((a) => a.payment !== undefined)).toEqual([]);
+  });
+
+  it('says of a signature that was pasted wrongly how one is written, and offers a new transfer', async () => {
+    const { send } = await stage(402, { ...challenge, detail: 'PAYMENT-SIGNATURE: send one.' });
+    const page = await send('check', { ...form, payment: 'e30', signature: 'no' });
+    expect(page.status).toBe(402);
+    expect(page.text).toContain(SIGN.again.transfer(SIGN.malformed));
+    expect(page.text).not.toContain('PAYMENT-SIGNATURE');
   });
 
   it('can be an agent, and leads to the page of its checkout', async () => {

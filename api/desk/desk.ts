@@ -188,9 +188,14 @@ async function acted(
   }
   const { accepts } = answer.body as { accepts?: readonly PaymentOffer[] };
   if (answer.status === 402 && command.by === 'usdc' && accepts !== undefined)
-    return payNow(at, accepts, payment === '' ? null : String(answer.body.detail));
+    return payNow(at, accepts, payment === '' ? null : unpaidBy(signature, answer));
   if (answer.status >= 400) return refused(at, answer);
   return outcome(at, answer, signer);
+}
+
+/** Why a signed transfer paid nothing: one that is malformed was not sent on, so the answer speaks of none at all. */
+function unpaidBy(signature: string, { body }: Answer): string {
+  return SIGNATURE.test(signature) ? String(body.detail) : SIGN.malformed;
 }
 
 /** What could not be judged about the lot of an order, before it is signed. */

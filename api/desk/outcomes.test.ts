@@ -52,10 +52,10 @@ describe('what is said of an act', () => {
     expect(said('appeal', { ...appeal, overturned: true, verdict: 'CLEAN' })?.said).toContain('no longer');
     const disputed = said(
       'dispute',
-      { disputeId: 'dsp_1', replyUntil: '2026-11-30T00:00:00Z' },
+      { disputeId: 'dsp_1', replyUntil: '2026-11-30T07:05:00.000Z' },
       { tokenId: '7' },
     );
-    expect(disputed?.said).toMatch(/dsp_1.*reply until 2026-11-30/);
+    expect(disputed?.said).toMatch(/dsp_1.*reply until 2026-11-30 07:05 UTC/);
     expect(disputed?.ways).toEqual([['/certificates/7', 'See the certificate']]);
     expect(said('dispute-reply', {}, { tokenId: '7' })?.said).toContain('the operator decides');
     expect(said('session', { typedData: null }, { action: 'pause' })?.said).toMatch(/paused.*on its way/);

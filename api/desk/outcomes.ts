@@ -1,3 +1,4 @@
+import { shortened } from '../html/components.ts';
 import type { Form } from '../http/forms.ts';
 import { OUTCOME } from '../words/desk/outcomes.ts';
 import { at } from './command.ts';
@@ -125,7 +126,7 @@ const OUTCOMES: Readonly<Record<string, Tell>> = {
     ].join(' '),
   }),
   dispute: ({ disputeId, replyUntil }, typed) => ({
-    said: OUTCOME.disputed(String(disputeId), String(replyUntil).slice(0, 10)),
+    said: OUTCOME.disputed(String(disputeId), shortened(String(replyUntil))),
     ways: [certificate(typed)],
   }),
   'dispute-reply': (_, typed) => ({

@@ -86,6 +86,7 @@ ${body}
 <a href="/health">${WORDS.status}</a>
 </div></footer>
 <div id="live-words" class="hidden" aria-live="polite"></div>
+<div class="toasts" role="status" aria-live="polite"></div>
 </body>
 </html>
 `;

@@ -347,7 +347,7 @@ const PAGES: Record<string, Html> = {
     proof: null,
     ledger: null,
   }),
-  pricing: pricingPage(pricing({ setting: 'live', standardListing: null })),
+  pricing: pricingPage(pricing({ setting: 'live', standardListing: null }), 'real'),
   error: errorPage({
     type: 't',
     title: HOSTILE,
@@ -384,6 +384,7 @@ const PAGES: Record<string, Html> = {
     amountUsd: 5,
     expiresAt: at,
     payUrl: HOSTILE,
+    cards: 'real',
     handle: HOSTILE,
     takenBack: false,
     path: HOSTILE,

@@ -64,7 +64,7 @@ function llmsText(description: unknown, { baseUrl, registry }: LlmsDeps): string
   const of = (security: string | null) => lines.filter((l) => l.security === security).map(link);
   return [
     '# Safe Handshake\n',
-    '> Before value moves between strangers and software agents: is the counterparty, is the deal CLEAN or FLAGGED? Each answer comes with its checks, their sources and limits, and a signed record. What could not be checked is INCONCLUSIVE, and that is never CLEAN. Test networks only.\n',
+    '> Before value moves between strangers and software agents: is the counterparty, is the deal CLEAN or FLAGGED? Each answer comes with its checks, their sources and limits, and a signed record. What could not be checked is INCONCLUSIVE, and that is never CLEAN. Deals settle on test networks.\n',
     'Bodies are JSON, errors are RFC 9457 problems. A paid route answers 402 with its terms (x402 version 2): sign one of `accepts` and ask again with `PAYMENT-SIGNATURE`. An owner-signed route answers 401 with `sign`: sign `sign.message` (EIP-191) and send the same again with `Authorization: EIP191 nonce="…", signature="0x…"`.\n',
     section('Paid', paid),
     section(

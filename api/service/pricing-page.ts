@@ -2,6 +2,7 @@ import type { PriceItem, Pricing } from '../../agents/market/pricing/prices.ts';
 import { type Column, money, table } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
+import { WORDS } from '../words/every-page.ts';
 import { PRICING } from '../words/service.ts';
 
 const PRICES: readonly Column<PriceItem>[] = [
@@ -32,11 +33,11 @@ function percent(price: PriceItem): Html {
 }
 
 /** The page of prices, from the one table that every charge is read from. */
-export function pricingPage(list: Pricing): Html {
+export function pricingPage(list: Pricing, cards: keyof typeof WORDS.cards): Html {
   const charged = list.items.filter((p) => p.charged);
   const asked = list.items.filter((p) => !p.charged);
   const body = html`<h1>${PRICING.heading}</h1>
-<p class="lead">${PRICING.lead(list.currency)}${list.testnet && PRICING.testnets}</p>
+<p class="lead">${PRICING.lead(list.currency)} ${WORDS.cards[cards]}</p>
 ${table(PRICING.caption(list.version), PRICES, charged, PRICING.nothing)}
 ${table(PRICING.asked, ASKED, asked, PRICING.nothingAsked)}
 <p class="acts"><a class="button second" href="/desk/membership">${PRICING.membership}</a> <a class="button second" href="/desk/feature">${PRICING.feature}</a></p>

@@ -44,6 +44,8 @@ export function pricingRoutes(
   app: App,
   deps: {
     prices: Prices;
+    /** Whether cards are charged real dollars. */
+    cards: 'real' | 'test';
     /** The wallet is in lower case. */
     coverOf: (wallet: string) => Promise<Membership | null>;
   },
@@ -58,7 +60,8 @@ export function pricingRoutes(
         response: { 200: PriceList, ...problems() },
       },
     },
-    async (request, reply) => replyPageOrJson(request, reply, pricing(deps.prices), pricingPage),
+    async (request, reply) =>
+      replyPageOrJson(request, reply, pricing(deps.prices), (list) => pricingPage(list, deps.cards)),
   );
 
   app.get(

@@ -8,6 +8,8 @@ export const CONNECT = {
   choose: 'Choose a wallet',
   connect: 'Connect',
   disconnect: (address: string) => `Disconnect ${address}`,
+  connected: (address: string) => `Connected: ${address}.`,
+  disconnected: 'Disconnected.',
 } as const;
 
 export const WALLET = {
@@ -46,6 +48,7 @@ export const LIVE = { changed: (what: string) => `Changed: ${what}.` } as const;
 export const SESSION = {
   other: (wallet: string) => `choose ${wallet} in it`,
   sign: 'Sign once to read what is yours',
+  unanswered: 'The service does not answer. Try it again.',
   words: 'Deals with their findings, orders and earnings, for ten minutes. It lets nobody change anything.',
   over: 'The session is over.',
   unread: 'What is yours could not be read now.',
@@ -65,12 +68,9 @@ export const PROOF = {
   failed: (why: string) => `It could not be checked: ${why}`,
   unread: 'the record could not be read',
   results: { open: '? not checked', holds: '✓ holds', holdsNot: '✕ does not hold' },
-  hash: 'The hash is the one of the record as it is shown.',
-  noEvidence: 'Its evidence is not served.',
-  evidence: 'The evidence is the one that was judged.',
-  signed: (signer: string) => `${signer} signed it.`,
-  notAnchored: 'It is not anchored yet.',
-  path: 'The Merkle path leads from the record to the root.',
+  step: (step: string) => `${step.charAt(0).toUpperCase()}${step.slice(1)}.`,
+  named:
+    'Whether the signer and the ledger are the right ones: this service names both. The command takes yours.',
   noRoot: 'No root stands on the chain for it yet.',
   connect: 'Connect a wallet to ask the chain itself whether it holds the root.',
   changeChain: (id: number) => `Change the wallet to chain ${id} to ask it for the root.`,
@@ -104,7 +104,9 @@ export const TRANSACTION = {
   deposit: (tokenId: string, handle: string) => `Give token ${tokenId} to the account of ${handle}.`,
   approve: (tokenId: string) => `Let the Settlement contract deliver token ${tokenId} when it is sold.`,
   unknown: (kind: string) => `there is no act "${kind}"`,
-  amount: 'write an amount such as 12.50',
+  amount: 'Write an amount such as 12.50.',
+  number: 'Write the number of the token in digits, such as 17.',
+  contract: 'Write the contract of the token as 0x and 40 hex digits.',
   sell: 'Sell it',
   asked: (says: string) => `${says} The wallet asks you now.`,
   sent: (hash: string) => `Sent, ${hash}. Waiting for the chain …`,

@@ -89,7 +89,12 @@ export const WORDS = {
   skip: 'Skip to the content',
   search: 'Search',
   network: 'Test networks',
-  testnets: 'Test networks only: no real money moves here.',
+  testnets: 'Deals settle on test networks.',
+  /** Where money is asked: whether a card that pays it is charged real dollars. */
+  cards: {
+    real: 'Deals settle on test networks; cards are charged real dollars.',
+    test: 'Test networks and test cards: no real money moves here.',
+  },
   prices: 'Prices',
   records: 'How a record is checked',
   verdicts: 'How verdicts turned out',

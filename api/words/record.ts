@@ -80,7 +80,7 @@ export const RECORD = {
   proof: {
     heading: 'Proof',
     words: (spec: string) =>
-      html`The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${spec}">How to check it</a> without trusting this service; the command does all of it, and so does this page, by your browser’s own reckoning:`,
+      html`The hash is keccak-256 over the canonical JSON of the record below. The service signed it, and once anchored it stands under a root that the ledger contract holds. <a href="${spec}">How to check it</a> without trusting this service; the command does all of it, for the signer and the ledger that you trust. Your browser can take the same steps by its own reckoning, for those that this service names:`,
     command: 'Command that checks this record',
     hash: 'Hash',
     signer: 'Signed by',

@@ -35,7 +35,6 @@ export const ERROR_CODE = {
 export const PRICING = {
   heading: 'Prices',
   lead: (currency: string) => `Every charge of the service is read from this table, in ${currency}.`,
-  testnets: ' These are test networks: no real money moves.',
   columns: { what: 'What', charged: 'Charged', listed: 'Listed', per: 'Per', id: 'Id', asked: 'Asked' },
   atLeast: (share: string, least: Html) => html`${share}, at least ${least}`,
   caption: (version: string) => `Prices, version ${version}`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
-import { RULES } from './rules.ts';
+import { cardsOf, RULES } from './rules.ts';
 
 const key = (): string => `0x${randomBytes(32).toString('hex')}`;
 const ANVIL_KEY = `0x${'ac0974bec39a17e36ba4a6b4d238ff944bac'}${'b478cbed5efcae784d7bf4f2ff80'}`;
@@ -63,6 +63,7 @@ describe('production', () => {
   it('takes what a real service is started with', () => {
     expect(refusals(good())).toEqual([]);
     expect(refusals({ ...good(), PRICING: 'test' })).toEqual([]);
+    expect(cardsOf(readConfig(good()))).toBe('real');
     expect(refusals({ ...good(), WALLET_RPC_URL_84532: 'https://sepolia.base.org' })).toEqual([]);
   });
 

@@ -73,6 +73,11 @@ export function isProduction({ mode, pricing }: Pick<Config, 'mode' | 'pricing'>
   return mode === 'production' || pricing === 'live';
 }
 
+/** Whether a card that pays here is charged real dollars. */
+export function cardsOf({ stripe }: Pick<Config, 'stripe'>): 'real' | 'test' {
+  return stripe?.secretKey.startsWith('sk_live_') ? 'real' : 'test';
+}
+
 const isEmbedded = ({ rpcUrls }: Config): boolean =>
   rpcUrls[1002].length === 0 && rpcUrls[84532].length === 0;
 
@@ -334,10 +339,10 @@ export const RULES: readonly Rule[] = [
     rule: 'real-cards',
     where: 'production',
     setting: 'STRIPE_SECRET_KEY',
-    remedy({ config: { stripe } }) {
-      if (stripe === null)
+    remedy({ config }) {
+      if (config.stripe === null)
         return 'production takes no test cards: set the live secret key (sk_live_…), and STRIPE_WEBHOOK_SECRETS';
-      return stripe.secretKey.startsWith('sk_live_')
+      return cardsOf(config) === 'real'
         ? null
         : 'a key of test mode takes no money: set the live secret key (sk_live_…)';
     },

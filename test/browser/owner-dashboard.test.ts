@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../agents/errors.ts';
 import { assetRoutes } from '../../api/assets/assets.ts';
@@ -52,6 +52,12 @@ describe.runIf(CHROMIUM !== undefined)('an owner who reads what is theirs', () =
       a.get('/agent/:handle/activity', async () => ({ items: [] }));
       a.get('/agent/:handle/deals', own);
       a.get('/agent/:handle/orders', orders);
+      a.post('/read-sessions', async ({ headers }) => {
+        if (failure !== null) throw failure;
+        return headers.authorization === undefined
+          ? { sign: { message: 'Read', nonce: '1' } }
+          : { token: 't', expiresAt: new Date(Date.now() + 600_000).toISOString() };
+      });
       a.get('/events', (_request, reply) => {
         reply.hijack();
         reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -140,5 +146,65 @@ describe.runIf(CHROMIUM !== undefined)('an owner who reads what is theirs', () =
     expect(await page.getByText('deal_1').count()).toBe(0);
     expect(await page.evaluate("sessionStorage.getItem('read-session')")).toBe(null);
     await page.close();
+  });
+
+  /** Has connected a wallet and asked to sign once with it. */
+  const signing = async () => {
+    const page = patient(await browser.newPage());
+    await page.addInitScript(`window.ethereum = {
+      request: async ({ method }) => (method === 'personal_sign' ? '0x5e' : ['${WALLET}']),
+      on: (_event, listener) => { window.changeAccounts = listener; },
+    }`);
+    await page.goto(`${url}/dashboard?wallet=${WALLET}`);
+    await page.getByRole('button', { name: SESSION.sign }).click();
+    return page;
+  };
+  const signedIn = async () => {
+    const page = await signing();
+    await page.getByText('deal_1').first().waitFor();
+    return page;
+  };
+
+  it('is told why the service opens no session now, and not that the wallet refused', async () => {
+    failure = new AppError('unavailable', 'The chain cannot be read.');
+    const page = await signing();
+    await page.locator('owner-dashboard').getByText('The chain cannot be read.', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  const isForgotten = async (page: Page) => {
+    const isOffered = () => page.getByRole('button', { name: SESSION.sign }).waitFor();
+    await isOffered();
+    expect(await page.getByText('deal_1').count()).toBe(0);
+    await page.reload();
+    await isOffered();
+    expect(await page.getByText('deal_1').count()).toBe(0);
+    await page.close();
+  };
+
+  it('leaves nothing of it for the next once the wallet is disconnected, here or after a reload', async () => {
+    deals = [waiting('deal_1')];
+    const page = await signedIn();
+    await page.locator('connect-wallet button').click();
+    await isForgotten(page);
+  });
+
+  it('leaves nothing of it for another account of the wallet', async () => {
+    deals = [waiting('deal_1')];
+    const page = await signedIn();
+    await page.evaluate(`window.changeAccounts(['0x${'ef'.repeat(20)}'])`);
+    await isForgotten(page);
+  });
+
+  it('leaves nothing of it where the wallet was disconnected on another page', async () => {
+    deals = [waiting('deal_1')];
+    const page = await signedIn();
+    await page.goto(`${url}/dashboard`);
+    await page.waitForURL(/wallet=0x/);
+    await page.getByText('deal_1').first().waitFor();
+    await page.goto(`${url}/nowhere`);
+    await page.locator('connect-wallet button.second').click();
+    await page.goto(`${url}/dashboard?wallet=${WALLET}`);
+    await isForgotten(page);
   });
 });

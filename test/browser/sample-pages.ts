@@ -496,7 +496,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       ),
     }),
     '/verdicts-empty': verdictsPage({ tooFewBelow: TOO_FEW, items: [] }),
-    '/pricing': pricingPage(pricing({ setting: 'live', standardListing: null })),
+    '/pricing': pricingPage(pricing({ setting: 'live', standardListing: null }), 'real'),
     '/agents/new-refused': newAgentPage(draft, prices, refused),
     '/agents/new-read': reviewPage(draft, read),
     '/desk-order': commandPage(

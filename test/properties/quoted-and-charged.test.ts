@@ -58,6 +58,7 @@ async function open(pricing: PriceSetting): Promise<App> {
       (app) =>
         pricingRoutes(app, {
           prices,
+          cards: 'test',
           coverOf: async (wallet) => (wallet === MEMBER ? { kind: 'individual', until } : null),
         }),
       (app) => determinationRoutes(app, { services, gate, admit, registry: [] }),

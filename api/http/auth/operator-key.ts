@@ -27,7 +27,11 @@ export function operatorKeys(deps: { db: Database }): RequireOperator {
     if (key === undefined) {
       throw new AppError('operator-key-invalid', 'Authorization: present an operator key as `Bearer <key>`.');
     }
-    return await liveKey(deps.db, key, scope, request);
+    const known = await liveKey(deps.db, key);
+    if (known === null)
+      throw new AppError('operator-key-invalid', 'This operator key is not known, or was revoked.');
+    await admit(deps.db, known, scope, request);
+    return known;
   };
 }
 
@@ -35,7 +39,8 @@ export function operatorKeys(deps: { db: Database }): RequireOperator {
  * Lets an operator open pages in a browser: the key is the password of HTTP Basic (RFC 7617), with any user name, or a
  * bearer token. Use it only on routes that change nothing, because a browser also sends the password with requests that
  * other sites make.
- * @returns false when the caller was asked for the password
+ * @returns false when the caller was asked for the password: none was sent, or one that is no live key. A browser would
+ *   send a refused password with every request until it is closed, and only a 401 makes it ask for another
  * @throws AppError operator-key-invalid (403) when the key does not open this page
  */
 export function operatorSignIn(deps: {
@@ -49,27 +54,30 @@ export function operatorSignIn(deps: {
     }
     const [, given] = BASIC.exec(request.headers.authorization ?? '') ?? [];
     const [, key] = /^[^:]*:([\x21-\x7e]{16,512})$/.exec(Buffer.from(given ?? '', 'base64').toString()) ?? [];
-    if (key === undefined) {
+    const known = key === undefined ? null : await liveKey(deps.db, key);
+    if (known === null) {
       reply.code(401).header('www-authenticate', 'Basic realm="operator", charset="UTF-8"');
       return false;
     }
-    await liveKey(deps.db, key, scope, request);
+    await admit(deps.db, known, scope, request);
     return true;
   };
 }
 
-/** Of a request that may change something, the act is written into the operators' log before it is done. */
-async function liveKey(
-  db: Database,
-  key: string,
-  scope: OperatorScope,
-  request: Request,
-): Promise<OperatorKey> {
+async function liveKey(db: Database, key: string): Promise<OperatorKey | null> {
   const hash = sha256Hex(key);
   const known = await findOperatorKey(db, hash);
   const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(known?.hash ?? '0'.repeat(64), 'hex'));
-  if (!known || !same)
-    throw new AppError('operator-key-invalid', 'This operator key is not known, or was revoked.');
+  return known && same ? known : null;
+}
+
+/** Of a request that may change something, the act is written into the operators' log before it is done. */
+async function admit(
+  db: Database,
+  known: OperatorKey,
+  scope: OperatorScope,
+  request: Request,
+): Promise<void> {
   if (!known.scopes.includes(scope) && !known.scopes.includes('*')) {
     throw new AppError('operator-key-invalid', `This operator key is not for "${scope}".`);
   }
@@ -80,5 +88,4 @@ async function liveKey(
       subject: request.url,
       detail: request.rawBody === undefined ? {} : { body: sha256Hex(request.rawBody) },
     });
-  return known;
 }

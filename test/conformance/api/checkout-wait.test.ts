@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { replyCheckoutPage, requireCheckout } from '../../../api/checkout/checkout-state.ts';
 import type { App, Reply, Request } from '../../../api/http/app.ts';
+import { readConfig } from '../../../runtime/config/config.ts';
 import { createCheckout } from '../../../store/checkout/checkouts.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 import { plainRoutes, server } from './server-fixture.ts';
@@ -24,12 +25,13 @@ describe('the page of somebody who has just paid', () => {
       },
       transformResult: async ({ result }) => result,
     });
+    const config = readConfig({});
     const state = (a: App): void => {
       a.get('/membership/checkout/:id', async (request, reply) => {
         const { id } = request.params as { id: string };
         closed = once(reply.raw, 'close');
         const found = await requireCheckout({ db }, 'membership', id);
-        return await replyCheckoutPage(request as Request, reply as Reply, { db }, found);
+        return await replyCheckoutPage(request as Request, reply as Reply, { db, config }, found);
       });
     };
     const room = { atOnce: 9, waiting: 0 };

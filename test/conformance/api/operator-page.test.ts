@@ -9,7 +9,7 @@ import { readConfig } from '../../../runtime/config/config.ts';
 import { backlog } from '../../../store/durable/backlog.ts';
 import { listDeadLetters } from '../../../store/durable/dead-letters.ts';
 import { countQuarantine } from '../../../store/durable/quarantine.ts';
-import { saveOperatorKey } from '../../../store/http/operator-keys.ts';
+import { revokeOperatorKey, saveOperatorKey } from '../../../store/http/operator-keys.ts';
 import { deliveryBacklog } from '../../../store/webhooks/webhook-deliveries.ts';
 import { testDatabase } from '../../fixtures/postgres.ts';
 import { server } from './server-fixture.ts';
@@ -80,6 +80,17 @@ describe('the page of the operator', () => {
     expect(page.body).toContain('the node was away');
     expect(page.body).toContain('No worker runs');
     expect(page.body).toContain('It could not be read now.');
+  });
+
+  it('asks again for a key that is wrong or was revoked, so that the browser does not keep sending it', async () => {
+    const revoked = 'was-taken-from-somebody-0123456789';
+    await saveOperatorKey(database.db, { id: 'k3', name: 'c', hash: sha256Hex(revoked), scopes: ['*'] });
+    expect((await look(revoked)).statusCode).toBe(200);
+    await revokeOperatorKey(database.db, 'k3', new Date());
+    for (const key of ['nobody-was-given-this-0123456789', revoked]) {
+      const { statusCode, headers } = await look(key);
+      expect([statusCode, headers['www-authenticate']]).toEqual([401, expect.stringContaining('Basic')]);
+    }
   });
 
   it('lets a dead letter go again only from the page itself, with a key for it', async () => {

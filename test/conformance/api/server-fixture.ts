@@ -35,7 +35,11 @@ export const plainRoutes: RouteModule[] = [
       now: async () => ({ chains: [1002], listings: [], matches: [], latestRecord: null }),
     }),
   (app) =>
-    pricingRoutes(app, { prices: { setting: 'test', standardListing: null }, coverOf: async () => null }),
+    pricingRoutes(app, {
+      prices: { setting: 'test', standardListing: null },
+      cards: 'test',
+      coverOf: async () => null,
+    }),
 ];
 
 /** Routes that show one convention each. */
