@@ -6,7 +6,7 @@ describe('the page of a checkout of a listing', () => {
   const told = (featured: boolean, status: CheckoutView['status']) =>
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'listing', pay: 'card', what: 'It', status, amountUsd: 5, featured },
-      takenBack: false,
+      ...{ takenBack: false, owner: '0xown' },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/listing/checkout/co_7' },
     }).text;
 
@@ -24,7 +24,7 @@ describe('the page of a checkout that failed', () => {
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'agent', pay, what: 'AGENT ann', status: 'failed', amountUsd: 5 },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: 'ann', path: '/agent/checkout/co_7' },
-      takenBack: false,
+      ...{ takenBack: false, owner: '0xown' },
     }).text;
 
   it('says of a card alone that the money goes back by itself', () => {
@@ -47,6 +47,7 @@ describe('the page of a checkout whose money was taken back', () => {
   ] as const)('of a %s says so, and promises nothing', (kind, status) => {
     const { text } = checkoutPage({
       ...{ checkoutId: 'co_7', kind, pay: 'card', what: 'It', status, amountUsd: 5, takenBack: true },
+      owner: '0xown',
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/checkout/co_7' },
     });
     expect(text).toContain(`<h1>${CHECKOUT.takenBack}</h1>`);

@@ -65,6 +65,7 @@ export async function replyCheckoutPage(
       expiresAt: checkout.expires_at.toISOString(),
       payUrl: checkout.status === 'awaiting-payment' ? checkout.checkout_url : null,
       handle: checkout.handle,
+      owner: checkout.owner,
       takenBack: checkout.suspended_at !== null,
       featured: checkout.details.featured === true,
       path: request.url.split('?')[0] ?? '/',

@@ -385,6 +385,7 @@ const PAGES: Record<string, Html> = {
     expiresAt: at,
     payUrl: HOSTILE,
     handle: HOSTILE,
+    owner: HOSTILE,
     takenBack: false,
     path: HOSTILE,
   }),
