@@ -1,3 +1,4 @@
+import { KNOWN } from '../words/browser.ts';
 import { connected, WALLET_CHANGED } from './wallet.ts';
 
 /**
@@ -15,19 +16,21 @@ export function fillKnown(root: ParentNode): void {
 
 interface Agent {
   readonly handle: string;
-  readonly displayName?: string;
+  readonly status: string;
 }
 
-/** The agents of a wallet, newest first. */
-export async function agentsOf(wallet: string): Promise<readonly Agent[]> {
+/** The agents of a wallet: those that act first, and of each kind the newest. */
+async function agentsOf(wallet: string): Promise<readonly Agent[]> {
   const answer = await fetch(`/agents/directory?owner=${wallet}&limit=100`, {
     headers: { accept: 'application/json' },
   });
   if (!answer.ok) return [];
-  return ((await answer.json()) as { items: Agent[] }).items;
+  const { items } = (await answer.json()) as { items: Agent[] };
+  const rank = ({ status }: Agent) => (status === 'active' ? 0 : 1);
+  return items.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Replaces the field by a choice of the agents that the wallet owns. */
+/** Replaces the field by a choice of the agents that the wallet owns. What may be left out is left out unless chosen. */
 async function offerAgents(field: HTMLInputElement, wallet: string): Promise<void> {
   const mine = await agentsOf(wallet);
   const isMine = field.value === '' || mine.some(({ handle }) => handle === field.value);
@@ -37,7 +40,11 @@ async function offerAgents(field: HTMLInputElement, wallet: string): Promise<voi
     const value = field.getAttribute(name);
     if (value !== null) choice.setAttribute(name, value);
   }
-  for (const { handle } of mine) choice.append(new Option(handle, handle, false, handle === field.value));
+  if (!field.required) choice.append(new Option(KNOWN.none, ''));
+  for (const { handle } of mine) {
+    const isSaid = handle === field.value;
+    choice.append(new Option(handle, handle, isSaid, isSaid));
+  }
   field.replaceWith(choice);
 }
 

@@ -41,6 +41,8 @@ export const IN_PLACE = {
   paying: 'The answer that you pay for is under way: wait for it here.',
 } as const;
 
+export const KNOWN = { none: 'None of your agents' } as const;
+
 export const LIVE = { changed: (what: string) => `Changed: ${what}.` } as const;
 
 export const SESSION = {
