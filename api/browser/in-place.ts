@@ -50,9 +50,8 @@ async function send(
   if (place.hasAttribute(PAYING)) return;
   const unknown = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
   if (unknown !== null && unknown.value === '') {
-    const wallet = await requireWallet();
-    if (wallet === null) return;
-    unknown.value = wallet.address;
+    if ((await requireWallet()) === null) return;
+    fillKnown(form);
   }
   const body = new URLSearchParams();
   // Boxes of one name that are ticked are one field, of several codes.

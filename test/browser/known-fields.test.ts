@@ -12,12 +12,14 @@ import { plainRoutes, server } from '../conformance/api/server-fixture.ts';
 import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 
 const ONE = `0x${'11'.repeat(20)}`;
+const TWO = `0x${'22'.repeat(20)}`;
 /** Newest first, as the directory lists them. */
 const AGENTS: Readonly<Record<string, readonly object[]>> = {
   [ONE]: [
     { handle: 'newest-retired', status: 'retired' },
     { handle: 'trades', status: 'active' },
   ],
+  [TWO]: [{ handle: 'of-another', status: 'active' }],
 };
 const LIVE = 'select-and-count';
 
@@ -102,6 +104,35 @@ describe.runIf(CHROMIUM !== undefined)('a form that knows who is connected', () 
     const agents = page.locator('select[name=handle]');
     await agents.waitFor();
     expect(await agents.inputValue()).toBe('trades');
+  });
+
+  it('follows who is connected, and lets stand what was written', async () => {
+    const page = await open('/desk/evaluate');
+    const wallet = page.locator('input[name=wallet]');
+    const agents = page.locator('select[name=handle]');
+    await agents.waitFor();
+    expect(await wallet.inputValue()).toBe(ONE);
+    await agents.selectOption('trades');
+    await page.evaluate(`choose('${TWO}')`);
+    await page.locator('option[value=of-another]').waitFor({ state: 'attached' });
+    expect(await agents.locator('option').allTextContents()).toEqual([KNOWN.none, 'of-another']);
+    expect(await wallet.inputValue()).toBe(TWO);
+    await page.evaluate('choose(null)');
+    await page.locator('input[name=handle]').waitFor();
+    expect(await wallet.inputValue()).toBe('');
+    const written = `0x${'33'.repeat(20)}`;
+    await wallet.fill(written);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await agents.waitFor();
+    expect(await wallet.inputValue()).toBe(written);
+  });
+
+  it('is paid for by the account that is connected when it is sent', async () => {
+    const page = await open('/');
+    const payer = page.locator('input[name=wallet][type=hidden]');
+    expect(await payer.inputValue()).toBe(ONE);
+    await page.evaluate(`choose('${TWO}')`);
+    expect(await payer.inputValue()).toBe(TWO);
   });
 
   it('keeps what was chosen while the page around it changes', async () => {
