@@ -4,6 +4,7 @@ import { fillKnown } from './known-field.ts';
 import { ACT_ENDED, refreshPage } from './live.ts';
 import type { SignForm } from './sign-form.ts';
 import { toast } from './toast.ts';
+import { wallets } from './wallet.ts';
 
 /**
  * Acts of an owner open where they are needed: the page of an act is shown in a dialog, or in a part of the page that
@@ -31,10 +32,21 @@ document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   const path = form.getAttribute('action') ?? '';
   if (!path.startsWith(DESK) || location.pathname.startsWith(DESK)) return;
+  if (unknownWallet(form) !== null && wallets().length === 0) {
+    // Only a wallet could fill it in here. The page of the act asks for it, and takes a signature made elsewhere.
+    form.method = 'get';
+    return;
+  }
   const place = form.closest<HTMLElement>('[data-in-place]');
   event.preventDefault();
   void send(form, place ?? openDialog(), (event as SubmitEvent).submitter);
 });
+
+/** The field of the visitor's wallet that nobody sees, while nothing stands in it. */
+function unknownWallet(form: HTMLFormElement): HTMLInputElement | null {
+  const field = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
+  return field?.value === '' ? field : null;
+}
 
 async function follow(place: HTMLElement, url: string): Promise<void> {
   if (!(await load(place, url))) toast(IN_PLACE.unanswered);
@@ -48,8 +60,7 @@ async function send(
 ): Promise<void> {
   // Pressed twice, it is still one question.
   if (place.hasAttribute(PAYING)) return;
-  const unknown = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
-  if (unknown !== null && unknown.value === '') {
+  if (unknownWallet(form) !== null) {
     if ((await requireWallet()) === null) return;
     fillKnown(form);
   }

@@ -83,6 +83,7 @@ export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
         ...readFrom(command, sent, deps.now()),
       }));
       reply.header('cache-control', 'no-store');
+      if (sent.step === 'change') return form(at, 200, null);
       const absent = at.command.fields.filter((f) => !f.optional && !at.typed[f.name]);
       const fields = [
         ...absent.map((f) => ({ path: f.name, message: ACT.fillIn })),

@@ -44,6 +44,7 @@ export const SIGN = {
   by: 'Signed by',
   elsewhere: 'Sign elsewhere and paste the signature',
   send: 'Send the signature',
+  change: 'Change what is asked',
   signature: (label: string) => `Signature: ${label}`,
   hint: {
     words: 'Sign the text above (EIP-191, personal_sign).',

@@ -4,7 +4,7 @@
  */
 
 export const CONNECT = {
-  none: 'There is no wallet in this browser. Install one, or sign elsewhere and paste the signature.',
+  none: 'There is no wallet in this browser. Install one, or write your address into the forms: what is to be signed can be signed elsewhere and pasted.',
   choose: 'Choose a wallet',
   connect: 'Connect',
   disconnect: (address: string) => `Disconnect ${address}`,

@@ -135,6 +135,17 @@ describe.runIf(CHROMIUM !== undefined)('a form that knows who is connected', () 
     expect(await payer.inputValue()).toBe(TWO);
   });
 
+  it('asks for the wallet and the chain to pay on where no wallet is in the browser', async () => {
+    const page = patient(await browser.newPage());
+    await page.goto(url);
+    await page.getByLabel('Wallet or contract to check').fill(TWO);
+    await page.getByRole('button', { name: 'Check for $0.01' }).click();
+    await page.waitForURL(/\/desk\/check\?/);
+    expect(await page.locator('input[name=address]').inputValue()).toBe(TWO);
+    expect(await page.locator('input[name=wallet]').isVisible()).toBe(true);
+    expect(await page.locator('select[name=network]').isVisible()).toBe(true);
+  });
+
   it('keeps what was chosen while the page around it changes', async () => {
     const page = await open(`/${LIVE}`);
     const side = page.getByLabel('Side');
