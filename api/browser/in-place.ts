@@ -31,13 +31,16 @@ document.addEventListener('click', (event) => {
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   const path = form.getAttribute('action') ?? '';
-  if (!path.startsWith(DESK) || location.pathname.startsWith(DESK)) return;
+  if (!path.startsWith(DESK)) return;
+  // A page of its own is left by its forms, but for one that pays: if its answer is lost, what was signed must be here.
+  const own = location.pathname.startsWith(DESK) ? document.querySelector('main') : null;
+  if (own !== null && form.querySelector('input[name=payment]') === null) return;
   if (unknownWallet(form) !== null && wallets().length === 0) {
     // Only a wallet could fill it in here. The page of the act asks for it, and takes a signature made elsewhere.
     form.method = 'get';
     return;
   }
-  const place = form.closest<HTMLElement>('[data-in-place]');
+  const place = own ?? form.closest<HTMLElement>('[data-in-place]');
   event.preventDefault();
   void send(form, place ?? openDialog(), (event as SubmitEvent).submitter);
 });

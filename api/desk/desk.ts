@@ -306,15 +306,19 @@ async function outcome(at: Visit, { body }: Answer, wallet: string): Promise<Rep
     return replyPage(reply, page);
   }
   // A checkout has its own page, with the link to the card processor or the result.
-  if (typeof body.checkoutId === 'string') {
-    const paid = command.by === 'usdc' ? '?paid=yes' : '';
-    return reply.redirect(`${command.request(typed).path}/${body.checkoutId}${paid}`, 303);
-  }
+  if (typeof body.checkoutId === 'string') return toCheckout(at, body.checkoutId);
   const shown = command.confirm === undefined ? answerShown(command.id, body, typed) : null;
   return replyPage(reply, donePage(command, typed, body, shown, outcomeOf(command.id, body, typed)));
 }
 
+function toCheckout({ reply, command, typed }: Visit, checkoutId: string): Reply {
+  const paid = command.by === 'usdc' ? '?paid=yes' : '';
+  return reply.redirect(`${command.request(typed).path}/${checkoutId}${paid}`, 303);
+}
+
 function refused(at: Visit, { status, body }: Answer): Reply {
+  // What it asks for is being bought by this same wallet, or was: the answer to its payment may have been lost.
+  if (typeof body.checkoutId === 'string') return toCheckout(at, body.checkoutId);
   return form(at, status, { title: String(body.title), fields: faults(at.command, at.typed, body) });
 }
 
