@@ -498,6 +498,14 @@ describe.each(Object.entries(PAGES))('the %s page', (_name, { text }) => {
   });
 });
 
+describe('the page of an agent whose chain is away', () => {
+  it('has the wallet send the money of the deployment, and to nobody else', () => {
+    const away = PAGES['agent whose chain is away']!.text;
+    expect(away).toContain(`<wallet-act kind="fund" account="${agent.account}" token="${place.usdc}"`);
+    expect(away).not.toContain('token=""');
+  });
+});
+
 describe('the template', () => {
   it('leaves no text able to open a tag or leave an attribute', () => {
     fc.assert(
