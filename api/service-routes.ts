@@ -13,6 +13,7 @@ import { listCatalogue } from '../store/market/catalogue.ts';
 import { lotTitles } from '../store/market/lot-names.ts';
 import { listMatches } from '../store/market/matches.ts';
 import { latestAgentRecord } from '../store/records/records.ts';
+import { accountTransactionRoutes } from './agent/account-transactions.ts';
 import { agentLogRoutes } from './agent/agent-log.ts';
 import { agentProfileRoutes } from './agent/agent-profile.ts';
 import { agentSessionRoutes } from './agent/agent-session.ts';
@@ -149,6 +150,7 @@ export function serviceRoutes({
         ...config.eventStreams,
       }),
     (app) => agentRoutes(app, services, reads),
+    (app) => accountTransactionRoutes(app, services),
     (app) => metadataRoutes(app, services),
     (app) => recordRoutes(app, services),
     (app) => issuerRoutes(app, services),

@@ -19,6 +19,7 @@ import { type Html, html, segment } from '../html/html.ts';
 import { page, partsNav } from '../html/layout.ts';
 import type { ActivityRow, AgentDocument } from '../shapes.ts';
 import { AGENT } from '../words/agent.ts';
+import type { AccountAct } from './account-transaction-page.ts';
 import { aboutLot } from './activity-words.ts';
 import { capGauge } from './cap-gauge.ts';
 import { holdingsTable } from './holdings-table.ts';
@@ -37,6 +38,8 @@ export interface AgentPlace {
   readonly titles?: Titles;
   /** The contract that settles deals, which an owner approves for what stays in the owner's hands. */
   readonly settlement: string;
+  /** The token in which it pays and is paid. */
+  readonly usdc: string;
   readonly chains: readonly WalletChain[];
 }
 
@@ -102,14 +105,13 @@ function balance(agent: AgentDocument): Html {
 }
 
 /** What only its owner can do with its account; the wallet sends each as a transaction of its own. */
-function owners(agent: AgentDocument, { settlement, chains }: AgentPlace): Html {
-  const token = 'unavailable' in agent.caps ? '' : (agent.caps.remaining[0]?.token ?? '');
-  const known = html` account="${agent.account}" token="${token}" settlement="${settlement}" chain="${agent.chainId}" handle="${agent.handle}" data-chains="${chainsById(chains)}"`;
+function owners(agent: AgentDocument, { settlement, usdc, chains }: AgentPlace): Html {
+  const known = html` account="${agent.account}" token="${usdc}" settlement="${settlement}" chain="${agent.chainId}" handle="${agent.handle}" data-chains="${chainsById(chains)}"`;
   const amount = (id: string) =>
     textField({ name: id, label: AGENT.things.dollars, value: '', inputMode: 'decimal', required: true });
-  const act = (kind: 'fund' | 'withdraw' | 'deposit' | 'approve', fields: Html) => {
+  const act = (kind: AccountAct, fields: Html) => {
     const [title, words, button] = AGENT.things[kind];
-    return html`<section class="card"><h3>${title}</h3><p class="soft">${words}</p><wallet-act kind="${kind}"${known}><form>${fields}<button>${button}</button></form><p role="status"></p></wallet-act></section>`;
+    return html`<section class="card"><h3>${title}</h3><p class="soft">${words}</p><wallet-act kind="${kind}"${known}><form action="/agent/${segment(agent.handle)}/transactions/${kind}" method="get">${fields}<button>${button}</button></form><p role="status"></p></wallet-act></section>`;
   };
   const thing = (
     id: string,

@@ -94,6 +94,7 @@ export function agentRoutes(app: App, services: Services, reads: Database = serv
           baseUrl: services.config.baseUrl,
           explorer: explorerSite(services, agent.chain_id),
           settlement: services.home.deployment.settlement,
+          usdc: services.home.deployment.usdc,
           chains: walletChains(services),
         });
       });
@@ -174,7 +175,8 @@ function directoryRow(agent: AgentRow, mandate: Mandate): DirectoryRowShape {
   };
 }
 
-async function agentDocument(services: Services, agent: AgentRow): Promise<AgentDocument> {
+/** An agent as everybody may read it, with its owner and its caps as the chain has them. */
+export async function agentDocument(services: Services, agent: AgentRow): Promise<AgentDocument> {
   const [mandate, issued, live] = await Promise.all([
     activeMandate(services.db, agent.handle),
     issuedTo(services.db, agent.handle),

@@ -4,6 +4,7 @@ import { fillKnown } from './known-field.ts';
 import { ACT_ENDED, refreshPage } from './live.ts';
 import type { SignForm } from './sign-form.ts';
 import { toast, toastRegion } from './toast.ts';
+import { wallets } from './wallet.ts';
 
 /**
  * Acts of an owner open where they are needed: the page of an act is shown in a dialog, or in a part of the page that
@@ -30,11 +31,25 @@ document.addEventListener('click', (event) => {
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   const path = form.getAttribute('action') ?? '';
-  if (!path.startsWith(DESK) || location.pathname.startsWith(DESK)) return;
-  const place = form.closest<HTMLElement>('[data-in-place]');
+  if (!path.startsWith(DESK)) return;
+  // A page of its own is left by its forms, but for one that pays: if its answer is lost, what was signed must be here.
+  const own = location.pathname.startsWith(DESK) ? document.querySelector('main') : null;
+  if (own !== null && form.querySelector('input[name=payment]') === null) return;
+  if (unknownWallet(form) !== null && wallets().length === 0) {
+    // Only a wallet could fill it in here. The page of the act asks for it, and takes a signature made elsewhere.
+    form.method = 'get';
+    return;
+  }
+  const place = own ?? form.closest<HTMLElement>('[data-in-place]');
   event.preventDefault();
   void send(form, place ?? openDialog(), (event as SubmitEvent).submitter);
 });
+
+/** The field of the visitor's wallet that nobody sees, while nothing stands in it. */
+function unknownWallet(form: HTMLFormElement): HTMLInputElement | null {
+  const field = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
+  return field?.value === '' ? field : null;
+}
 
 async function follow(place: HTMLElement, url: string): Promise<void> {
   if (!(await load(place, url))) toast(IN_PLACE.unanswered);
@@ -48,11 +63,9 @@ async function send(
 ): Promise<void> {
   // Pressed twice, it is still one question.
   if (place.hasAttribute(PAYING)) return;
-  const unknown = form.querySelector<HTMLInputElement>('input[data-know=wallet][type=hidden]');
-  if (unknown !== null && unknown.value === '') {
-    const wallet = await requireWallet();
-    if (wallet === null) return;
-    unknown.value = wallet.address;
+  if (unknownWallet(form) !== null) {
+    if ((await requireWallet()) === null) return;
+    fillKnown(form);
   }
   const body = new URLSearchParams();
   // Boxes of one name that are ticked are one field, of several codes.

@@ -46,11 +46,26 @@ function replaced(part: HTMLElement, next: Document): boolean {
   return true;
 }
 
-/** Whether somebody is at this part, or has filled in or ticked something there. */
+/** Whether somebody is at this part, or has filled in, ticked or chosen something there. */
 export function isInUse(part: HTMLElement): boolean {
   const fields = [...part.querySelectorAll('input, textarea')] as HTMLInputElement[];
   const isChanged = (f: HTMLInputElement) => f.value !== f.defaultValue || f.checked !== f.defaultChecked;
-  return part.contains(document.activeElement) || fields.some((f) => !f.dataset.know && isChanged(f));
+  return (
+    part.contains(document.activeElement) ||
+    fields.some((f) => !f.dataset.know && isChanged(f)) ||
+    [...part.querySelectorAll('select')].some(isChosen)
+  );
+}
+
+/** Whether it stands at another option than it began with: the one that is marked, or else the first. */
+function isChosen({ options, selectedIndex }: HTMLSelectElement): boolean {
+  return (
+    selectedIndex !==
+    Math.max(
+      0,
+      [...options].findIndex((o) => o.defaultSelected),
+    )
+  );
 }
 
 /** What a part says, whatever the time is. */

@@ -2,7 +2,7 @@ import { TRANSACTION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { refreshPage } from './live.ts';
 import { toast } from './toast.ts';
-import { type AddedChain, changeChain, refusal } from './wallet.ts';
+import { type AddedChain, changeChain, refusal, wallets } from './wallet.ts';
 
 /** What the wallet has sent. */
 interface Sent {
@@ -22,6 +22,8 @@ interface Sent {
 class WalletAct extends HTMLElement {
   connectedCallback(): void {
     this.querySelector('form')?.addEventListener('submit', (event) => {
+      // The form leads to what a wallet elsewhere sends.
+      if (wallets().length === 0) return;
       event.preventDefault();
       void this.act(event.currentTarget as HTMLFormElement);
     });

@@ -6,8 +6,7 @@ describe('the page of a checkout of a listing', () => {
   const told = (featured: boolean, status: CheckoutView['status']) =>
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'listing', pay: 'card', what: 'It', status, amountUsd: 5, featured },
-      takenBack: false,
-      cards: 'test',
+      ...{ takenBack: false, owner: '0xown', cards: 'test' },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/listing/checkout/co_7' },
     }).text;
 
@@ -25,8 +24,7 @@ describe('the page of a checkout that failed', () => {
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'agent', pay, what: 'AGENT ann', status: 'failed', amountUsd: 5 },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: 'ann', path: '/agent/checkout/co_7' },
-      takenBack: false,
-      cards: 'test',
+      ...{ takenBack: false, owner: '0xown', cards: 'test' },
     }).text;
 
   it('says of a card alone that the money goes back by itself', () => {
@@ -48,16 +46,8 @@ describe('the page of a checkout whose money was taken back', () => {
     ['listing', 'paid'],
   ] as const)('of a %s says so, and promises nothing', (kind, status) => {
     const { text } = checkoutPage({
-      ...{
-        checkoutId: 'co_7',
-        kind,
-        pay: 'card',
-        what: 'It',
-        status,
-        amountUsd: 5,
-        takenBack: true,
-        cards: 'test',
-      },
+      ...{ checkoutId: 'co_7', kind, pay: 'card', what: 'It', status, amountUsd: 5, takenBack: true },
+      ...{ owner: '0xown', cards: 'test' },
       ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: null, handle: null, path: '/checkout/co_7' },
     });
     expect(text).toContain(`<h1>${CHECKOUT.takenBack}</h1>`);
@@ -72,7 +62,7 @@ describe('the page of a checkout that a card may pay', () => {
     checkoutPage({
       ...{ checkoutId: 'co_7', kind: 'agent', pay: 'card', what: 'AGENT ann', status: 'awaiting-payment' },
       ...{ amountUsd: 5, takenBack: false, cards, handle: 'ann', path: '/agent/checkout/co_7' },
-      ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: 'https://pay.example' },
+      ...{ expiresAt: '2026-11-26T12:00:00Z', payUrl: 'https://pay.example', owner: '0xown' },
     }).text;
 
   it('says whether the card is charged real dollars', () => {

@@ -18,6 +18,8 @@ export interface CheckoutView {
   /** Whether a card is charged real dollars there. */
   readonly cards: 'real' | 'test';
   readonly handle: string | null;
+  /** The wallet that owns what is bought. */
+  readonly owner: string;
   /** The money was taken back, or is in dispute: what was paid for does not hold. */
   readonly takenBack: boolean;
   /** Of a listing: it is for featured placement, and not for the fee without which it does not show. */
@@ -60,9 +62,9 @@ function next(view: CheckoutView): Html {
   if (view.status === 'paid' && view.kind !== 'agent') {
     return view.kind === 'membership'
       ? html`<p>${CHECKOUT.membership}</p>
-<p class="acts"><a class="button" href="/desk/standing">${CHECKOUT.standing}</a> <a class="button second" href="/desk">${CHECKOUT.desk}</a></p>`
+<p class="acts"><a class="button" href="/desk/standing">${CHECKOUT.standing}</a> <a class="button second" href="/dashboard">${CHECKOUT.desk}</a></p>`
       : html`<p>${view.featured === true ? CHECKOUT.featured : CHECKOUT.shown}</p>
-<p class="acts"><a class="button" href="/catalogue">${CHECKOUT.catalogue}</a> <a class="button second" href="/desk">${CHECKOUT.desk}</a></p>`;
+<p class="acts"><a class="button" href="/catalogue">${CHECKOUT.catalogue}</a> <a class="button second" href="/dashboard">${CHECKOUT.desk}</a></p>`;
   }
   switch (view.status) {
     case 'awaiting-payment':
@@ -78,7 +80,7 @@ function next(view: CheckoutView): Html {
         ? html``
         : html`<p>${CHECKOUT.onChain}</p>
 <p class="acts"><a class="button" href="/agent/${segment(view.handle)}">${CHECKOUT.see(view.handle)}</a>
-<a class="button second" href="/desk?handle=${segment(view.handle)}">${CHECKOUT.act}</a></p>`;
+<a class="button second" href="/dashboard?wallet=${view.owner}">${CHECKOUT.act}</a></p>`;
     case 'failed':
       return html`<p>${CHECKOUT.failed[view.pay]}</p>${again}`;
     case 'expired':

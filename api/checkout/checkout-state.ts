@@ -67,6 +67,7 @@ export async function replyCheckoutPage(
       payUrl: checkout.status === 'awaiting-payment' ? checkout.checkout_url : null,
       cards: cardsOf(services.config),
       handle: checkout.handle,
+      owner: checkout.owner,
       takenBack: checkout.suspended_at !== null,
       featured: checkout.details.featured === true,
       path: request.url.split('?')[0] ?? '/',

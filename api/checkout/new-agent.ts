@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { AppError } from '../../agents/errors.ts';
+import { AppError, onWire, Refusal } from '../../agents/errors.ts';
 import { mandateHash } from '../../agents/mandate/terms/hash.ts';
 import type { Question } from '../../agents/mandate/terms/schema.ts';
 import { chargeFor } from '../../agents/market/pricing/prices.ts';
@@ -70,8 +70,9 @@ export function newAgentRoutes(app: App, services: Services): Promise<void> {
         };
         return replyPage(reply, reviewPage({ ...draft, handle: order.handle }, reading));
       } catch (error) {
-        if (!(error instanceof AppError) || error.status >= 500) throw error;
-        return replyPage(reply.code(error.status), newAgentPage(draft, prices, problemOf(error)));
+        const refusal = error instanceof Refusal ? onWire(error) : null;
+        if (refusal === null || refusal.status >= 500) throw error;
+        return replyPage(reply.code(refusal.status), newAgentPage(draft, prices, problemOf(refusal)));
       }
     });
   });

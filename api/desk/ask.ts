@@ -1,6 +1,7 @@
 import { AppError, ERRORS, type ErrorCode } from '../../agents/errors.ts';
 import type { App, Request } from '../http/app.ts';
 import { subrequest } from '../http/subrequests.ts';
+import { SIGN_IN } from '../x402/extensions.ts';
 import type { DeskRequest } from './command.ts';
 
 /** The API's answer to a request that a page made. */
@@ -16,6 +17,8 @@ interface Proof {
   readonly authorization?: string | undefined;
   /** The value of `PAYMENT-SIGNATURE`. */
   readonly payment?: string | null | undefined;
+  /** The value of `SIGN-IN-WITH-X`. */
+  readonly signIn?: string | null | undefined;
 }
 
 interface Asked extends Proof {
@@ -28,7 +31,7 @@ export async function ask(
   app: App,
   request: Request,
   { method, path, body }: DeskRequest,
-  { authorization, payment = null, counted = true }: Asked = {},
+  { authorization, payment = null, signIn = null, counted = true }: Asked = {},
 ): Promise<Answer> {
   const { 'x-forwarded-for': via } = request.headers;
   const options = {
@@ -41,6 +44,7 @@ export async function ask(
       ...(via === undefined ? {} : { 'x-forwarded-for': via }),
       ...(authorization === undefined ? {} : { authorization }),
       ...(payment === null ? {} : { 'payment-signature': payment }),
+      ...(signIn === null ? {} : { [SIGN_IN]: signIn }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

@@ -233,6 +233,22 @@ describe('what a wallet pays for', () => {
     expect(again.text).not.toContain(payment);
   });
 
+  it('can be asked otherwise before it is signed, such as paid on another chain', async () => {
+    const { asked, send } = await stage(402, challenge);
+    const shown = (await send('check', form)).text;
+    const back = shown.slice(shown.indexOf('</sign-form>'));
+    expect(back).toContain('<button class="second" name="step" value="change">');
+    const sent = [...back.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name, value]) => [name, value] as const,
+    );
+    const again = await send('check', { ...Object.fromEntries(sent), step: 'change' });
+    expect(again.status).toBe(200);
+    expect(again.text).toMatch(new RegExp(`name="address"[^>]* value="${TO}"`));
+    expect(again.text).toMatch(new RegExp(`name="wallet"[^>]* value="${WALLET}"`));
+    expect(again.text).toContain('<option value="eip155:84532" selected>');
+    expect(asked).toHaveLength(1);
+  });
+
   it('asks about the chain that was said, whether the form offers it or not', async () => {
     const chosen = (page: string) => page.match(/<option value="\d+" selected>[^<]*/g);
     for (const chains of [[], [1002, 8453]]) {

@@ -20,6 +20,7 @@ import type { DeskCommand, DeskField } from './command.ts';
 import { deskCommand } from './commands.ts';
 import { faults } from './faults.ts';
 import { openIn, termsOf } from './mandate-review.ts';
+import { draftSignIn, type SignInDraft, signedIn, signInText } from './member-sign-in.ts';
 import { confirmedOutcome, outcomeOf } from './outcomes.ts';
 import { againPage, commandPage, type DeskProblem, donePage } from './pages/desk.ts';
 import { answerShown } from './pages/desk-answers.ts';
@@ -83,6 +84,7 @@ export function deskRoutes(app: App, deps: DeskDeps): Promise<void> {
         ...readFrom(command, sent, deps.now()),
       }));
       reply.header('cache-control', 'no-store');
+      if (sent.step === 'change') return form(at, 200, null);
       const absent = at.command.fields.filter((f) => !f.optional && !at.typed[f.name]);
       const fields = [
         ...absent.map((f) => ({ path: f.name, message: ACT.fillIn })),
@@ -147,13 +149,15 @@ function typedIn(command: DeskCommand, sent: Form): Form {
 /** Runs the command. Without a signature it shows what the owner is to sign; with one it shows the result. */
 async function acted(
   at: Visit,
-  { nonce = '', signature = '', signer = '', payment = '' }: Form,
+  { nonce = '', signature = '', signer = '', payment = '', signIn = '' }: Form,
 ): Promise<Reply> {
   const { app, deps, request, reply, command, typed } = at;
   const signed = NONCE.test(nonce) && SIGNATURE.test(signature);
   const authorization = signed ? `EIP191 nonce="${nonce}", signature="${signature}"` : undefined;
   const paid = payment !== '' && SIGNATURE.test(signature) ? signedPayment(payment, signature) : null;
-  const asked = [app, request, command.request(typed), { authorization, payment: paid }] as const;
+  const member = signIn !== '' && SIGNATURE.test(signature) ? signedIn(signIn, signature) : null;
+  const proof = { authorization, payment: paid, signIn: member };
+  const asked = [app, request, command.request(typed), proof] as const;
   const answer =
     paid === null ? await ask(...asked) : await askWithin(deps.patienceMs ?? PATIENCE_MS, ...asked);
   // The paid answer is late, or the service cannot give it now. Sending the same payment again gets the answer and is
@@ -187,13 +191,16 @@ async function acted(
     return replyPage(reply.code(tried ? 401 : 200), page);
   }
   const { accepts } = answer.body as { accepts?: readonly PaymentOffer[] };
-  if (answer.status === 402 && command.by === 'usdc' && accepts !== undefined)
-    return payNow(at, accepts, payment === '' ? null : unpaidBy(signature, answer));
+  if (answer.status === 402 && command.by === 'usdc' && accepts !== undefined) {
+    const wrong = payment === '' && signIn === '' ? null : unpaidBy(signature, answer);
+    const draft = payment === '' ? await memberDraft(at, answer) : null;
+    return draft === null ? payNow(at, accepts, wrong) : signInNow(at, draft, wrong);
+  }
   if (answer.status >= 400) return refused(at, answer);
   return outcome(at, answer, signer);
 }
 
-/** Why a signed transfer paid nothing: one that is malformed was not sent on, so the answer speaks of none at all. */
+/** Why what was signed paid nothing: a signature that is malformed was not sent on, so the answer speaks of none at all. */
 function unpaidBy(signature: string, { body }: Answer): string {
   return SIGNATURE.test(signature) ? String(body.detail) : SIGN.malformed;
 }
@@ -203,6 +210,30 @@ function missingIn({ willNotBeJudged, yourSettingsThen }: Answer['body']): Html 
   if (!Array.isArray(willNotBeJudged) || willNotBeJudged.length === 0) return null;
   const said = { willNotBeJudged, yourSettingsThen: yourSettingsThen as Effect | null };
   return unjudgedBox(said) || null;
+}
+
+/** What a member signs instead of paying; null where the call takes no members, or no membership covers the wallet now. */
+async function memberDraft({ app, request, typed }: Visit, { body }: Answer): Promise<SignInDraft | null> {
+  const { wallet = '', network = '' } = typed;
+  const draft = draftSignIn(body, wallet, network);
+  if (draft === null) return null;
+  const path = `/quote?wallet=${encodeURIComponent(wallet)}`;
+  const quote = await ask(app, request, { method: 'GET', path }, { counted: false });
+  return quote.status === 200 && quote.body.membership !== null ? draft : null;
+}
+
+/** Shows the sign-in by which a member is answered unpaid. @param refusal of the previous one */
+function signInNow({ reply, command, typed }: Visit, draft: SignInDraft, refusal: string | null): Reply {
+  const page = signPage(command, {
+    wallet: draft.address,
+    until: draft.expirationTime ?? '',
+    carried: { ...typed, signIn: packed(draft) },
+    texts: [{ field: 'signature', label: SIGN.labels.member, message: signInText(draft) }],
+    says: draft.statement ?? null,
+    said: refusal === null ? SIGN.covered : SIGN.again.words(refusal),
+    wrong: refusal !== null,
+  });
+  return replyPage(reply.code(refusal === null ? 200 : 402), page);
 }
 
 /** Shows what a call costs, and the transfer that pays for it. @param refusal of the previous payment */
@@ -275,15 +306,19 @@ async function outcome(at: Visit, { body }: Answer, wallet: string): Promise<Rep
     return replyPage(reply, page);
   }
   // A checkout has its own page, with the link to the card processor or the result.
-  if (typeof body.checkoutId === 'string') {
-    const paid = command.by === 'usdc' ? '?paid=yes' : '';
-    return reply.redirect(`${command.request(typed).path}/${body.checkoutId}${paid}`, 303);
-  }
+  if (typeof body.checkoutId === 'string') return toCheckout(at, body.checkoutId);
   const shown = command.confirm === undefined ? answerShown(command.id, body, typed) : null;
   return replyPage(reply, donePage(command, typed, body, shown, outcomeOf(command.id, body, typed)));
 }
 
+function toCheckout({ reply, command, typed }: Visit, checkoutId: string): Reply {
+  const paid = command.by === 'usdc' ? '?paid=yes' : '';
+  return reply.redirect(`${command.request(typed).path}/${checkoutId}${paid}`, 303);
+}
+
 function refused(at: Visit, { status, body }: Answer): Reply {
+  // What it asks for is being bought by this same wallet, or was: the answer to its payment may have been lost.
+  if (typeof body.checkoutId === 'string') return toCheckout(at, body.checkoutId);
   return form(at, status, { title: String(body.title), fields: faults(at.command, at.typed, body) });
 }
 

@@ -60,8 +60,8 @@ export function paymentDocument({ accepted, authorization }: PaymentDraft) {
   };
 }
 
-/** Encodes a draft, so that the page can send it back with the signature. */
-export function packed(draft: PaymentDraft): string {
+/** Encodes what waits for a signature, so that the page can send it back with the signature. */
+export function packed(draft: object): string {
   return Buffer.from(JSON.stringify(draft)).toString('base64');
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pricing } from '../../agents/market/pricing/prices.ts';
+import { transactionPage } from '../agent/account-transaction-page.ts';
 import { agentPage } from '../agent/agent-page.ts';
 import { activityPage, directoryPage } from '../agent/agents-page.ts';
 import { checkoutPage } from '../checkout/checkout-page.ts';
@@ -171,6 +172,7 @@ const place = {
     ],
   },
   settlement: address,
+  usdc: address,
   chains: [],
 };
 const draft = { mandate: HOSTILE, handle: HOSTILE, owner: HOSTILE, tier: HOSTILE, depth: HOSTILE };
@@ -337,6 +339,9 @@ const PAGES: Record<string, Html> = {
   matches: matchesPage(listOf(match)),
   directory: directoryPage(listOf(agentRow)),
   agent: agentPage(agent, place),
+  'transaction of a wallet elsewhere': transactionPage('deposit', {
+    ...{ handle: HOSTILE, chainId: 1002, from: HOSTILE, says: HOSTILE, to: HOSTILE, data: HOSTILE },
+  }),
   'agent whose chain is away': agentPage({ ...agent, caps: { unavailable: HOSTILE } }, place),
   activity: activityPage(HOSTILE, listOf(activityRow)),
   record: recordPage(record),
@@ -386,6 +391,7 @@ const PAGES: Record<string, Html> = {
     payUrl: HOSTILE,
     cards: 'real',
     handle: HOSTILE,
+    owner: HOSTILE,
     takenBack: false,
     path: HOSTILE,
   }),
@@ -490,6 +496,14 @@ describe.each(Object.entries(PAGES))('the %s page', (_name, { text }) => {
   it('gives every table a caption and scoped headings', () => {
     expect(text.match(/<caption>/g)?.length ?? 0).toBe(text.match(/<table[ >]/g)?.length ?? 0);
     expect(text.replaceAll('<thead>', '')).not.toMatch(/<th(?! scope)/);
+  });
+});
+
+describe('the page of an agent whose chain is away', () => {
+  it('has the wallet send the money of the deployment, and to nobody else', () => {
+    const away = PAGES['agent whose chain is away']!.text;
+    expect(away).toContain(`<wallet-act kind="fund" account="${agent.account}" token="${place.usdc}"`);
+    expect(away).not.toContain('token=""');
   });
 });
 

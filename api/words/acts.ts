@@ -6,7 +6,7 @@ export const ACT = {
   next: {
     signature: 'Nothing is done yet: the next page shows what you sign.',
     card: 'Nothing is paid yet: the next page says the price, and leads to the card processor.',
-    usdc: 'Nothing is paid yet: the next page shows the transfer that your wallet signs.',
+    usdc: 'Nothing is paid yet: the next page shows what your wallet signs.',
     nothing: 'Nothing is signed: everybody may ask this.',
   },
   wrong: (title: string) => `Error: ${title}`,
@@ -44,6 +44,7 @@ export const SIGN = {
   by: 'Signed by',
   elsewhere: 'Sign elsewhere and paste the signature',
   send: 'Send the signature',
+  change: 'Change what is asked',
   signature: (label: string) => `Signature: ${label}`,
   hint: {
     words: 'Sign the text above (EIP-191, personal_sign).',
@@ -54,10 +55,12 @@ export const SIGN = {
     words: 'The words you sign',
     contract: 'What the contract checks',
     key: 'The session key, for as long as the mandate runs',
+    member: 'The sign-in of a member',
     transfer: (price: string, network: string) => `A transfer of $${price} in test USDC on ${network}`,
   },
   says: (price: string, network: string, payTo: string) =>
     `Pay $${price} in test USDC on ${network} to ${payTo}. It is charged only if the answer is delivered.`,
+  covered: 'A membership covers it: you sign in for this one request, and nothing is charged.',
   malformed: 'A signature is written 0x and hex digits.',
   again: {
     words: (wrong: string) => `${wrong} Here is a new text.`,

@@ -97,6 +97,15 @@ export const AGENT = {
       'Approve it',
     ],
   },
+  /** Of a transaction that a wallet elsewhere sends. */
+  elsewhere: {
+    lead: 'Nothing is sent yet. Send this transaction with your wallet, wherever it is; the chain does the rest.',
+    columns: { chain: 'Chain', from: 'From', to: 'To', value: 'Value', data: 'Data' },
+    anybody: 'any wallet that has the money',
+    contract: 'must be a token contract: 0x and 40 hex digits',
+    number: 'must be the number of a token: digits alone',
+    back: (handle: string) => `See ${handle}`,
+  },
 } as const;
 
 /** What the picture of an agent says. */

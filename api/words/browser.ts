@@ -4,7 +4,7 @@
  */
 
 export const CONNECT = {
-  none: 'There is no wallet in this browser. Install one, or sign elsewhere and paste the signature.',
+  none: 'There is no wallet in this browser. Install one, or write your address into the forms: what is to be signed can be signed elsewhere and pasted.',
   choose: 'Choose a wallet',
   connect: 'Connect',
   disconnect: (address: string) => `Disconnect ${address}`,
@@ -42,6 +42,8 @@ export const IN_PLACE = {
   kept: 'The service does not answer now. The transfer that you signed is kept here: send it again, and it is charged once.',
   paying: 'The answer that you pay for is under way: wait for it here.',
 } as const;
+
+export const KNOWN = { none: 'None of your agents' } as const;
 
 export const LIVE = { changed: (what: string) => `Changed: ${what}.` } as const;
 

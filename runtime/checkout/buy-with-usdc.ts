@@ -1,4 +1,3 @@
-import { AppError } from '../../agents/errors.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import type { Micro } from '../../agents/money.ts';
 import {
@@ -7,6 +6,7 @@ import {
   findCheckout,
   findCheckoutBySession,
   handleIsHeld,
+  handleTaken,
   letLapsedHoldGo,
 } from '../../store/checkout/checkouts.ts';
 import type { Trx } from '../../store/database.ts';
@@ -28,13 +28,13 @@ export interface HeldCheckout {
 /** The session id of a checkout paid over x402: the payment's id (`network:payer:nonce`) after a prefix. */
 const session = (paymentId: string): string => `x402:${paymentId}`;
 
-/** Runs before anybody signs a payment. @throws AppError conflict when the handle is taken */
-export async function requireFreeHandle(services: Services, { handle }: AgentOrder): Promise<void> {
-  const held = await services.db.transaction().execute(async (trx) => {
+/** Runs before anybody signs a payment. @throws Refusal conflict when the handle is taken */
+export async function requireFreeHandle(services: Services, { handle, owner }: AgentOrder): Promise<void> {
+  const taken = await services.db.transaction().execute(async (trx) => {
     await letLapsedHoldGo(trx, handle, services.now());
-    return await handleIsHeld(trx, handle);
+    return (await handleIsHeld(trx, handle)) ? await handleTaken(trx, handle, owner) : null;
   });
-  if (held) throw new AppError('conflict', `The handle "${handle}" is taken: choose another.`);
+  if (taken !== null) throw taken;
 }
 
 /**

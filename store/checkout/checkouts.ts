@@ -63,8 +63,8 @@ const hasHandle = (eb: ExpressionBuilder<Tables, 'checkouts'>) =>
  * @throws Refusal conflict when the handle was paid for or, for a payment in USDC, while another is being collected
  */
 export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<CheckoutRow> {
-  const taken = () => new Refusal('conflict', `The handle "${checkout.handle}" is taken: choose another.`);
-  if (checkout.handle !== null && (await handleIsSold(trx, checkout.handle))) throw taken();
+  if (checkout.handle !== null && (await handleIsSold(trx, checkout.handle)))
+    throw await handleTaken(trx, checkout.handle, checkout.owner);
   const row = await trx
     .insertInto('checkouts')
     .values({
@@ -86,7 +86,7 @@ export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<C
     .onConflict((oc) => oc.column('handle').where('kind', '=', 'agent').where(hasHandle).doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw taken();
+  if (!row) throw await handleTaken(trx, checkout.handle ?? '', checkout.owner);
   return parsed('checkouts', row);
 }
 
@@ -269,6 +269,24 @@ export async function handleIsHeld(db: Database | Trx, handle: string): Promise<
     .where('lapsed_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Says that a handle is taken. Where the same owner has it, the answer to its payment may have been lost: it is told of its
+ * checkout, so that it does not pay for another handle.
+ */
+export async function handleTaken(db: Database | Trx, handle: string, owner: string): Promise<Refusal> {
+  const own = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('handle', '=', handle)
+    .where('kind', '=', 'agent')
+    .where('owner', '=', owner)
+    .where(hasHandle)
+    .executeTakeFirst();
+  if (own === undefined) return new Refusal('conflict', `The handle "${handle}" is taken: choose another.`);
+  const said = `The checkout ${own.id} of this same wallet has the handle "${handle}": look there before you pay again.`;
+  return new Refusal('conflict', said, { extra: { checkoutId: own.id } });
 }
 
 /** Notes a webhook event. @returns false when its id is known. Apply the event in the same transaction. */

@@ -203,14 +203,6 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     await check.getByText('The signature does not hold.').waitFor();
     await page.close();
   });
-
-  it('asks for a wallet before it checks an address, and says when there is none', async () => {
-    const { page } = await open('/');
-    await page.getByLabel('Wallet or contract to check').fill('0x00000000000000000000000000000000000000aa');
-    await page.getByRole('button', { name: 'Check for $0.01' }).click();
-    await page.getByRole('status').getByText('There is no wallet in this browser').waitFor();
-    await page.close();
-  });
 });
 
 /** Where one comes by the keyboard, and how it shows. */

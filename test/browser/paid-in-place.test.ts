@@ -52,6 +52,12 @@ describe.runIf(CHROMIUM !== undefined)('an answer that is paid for', () => {
   const answered = () => page.getByRole('link', { name: /^rec_/ }).waitFor();
   const spent = async () => money - (await story.chain().usdcOf(payer.address));
 
+  /** A connection that breaks after the service has answered. */
+  const lost = async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
+    await route.fetch({ timeout: 0 });
+    await route.abort('connectionreset');
+  };
+
   /** Goes as far as the transfer that is to be signed. */
   const toSign = async () => {
     await page.goto(service.baseUrl);
@@ -63,10 +69,20 @@ describe.runIf(CHROMIUM !== undefined)('an answer that is paid for', () => {
 
   it('is had by a second press where the connection broke after it was given, and is charged once', async () => {
     await toSign();
-    const lost = async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
-      await route.fetch({ timeout: 0 });
-      await route.abort('connectionreset');
-    };
+    await page.route(DESK, lost, { times: 1 });
+    await signing().click();
+    await page.locator('sign-form').getByText(IN_PLACE.kept).waitFor();
+    expect(await spent()).toBe(CENT);
+    await signing().click();
+    await answered();
+    expect(await spent()).toBe(CENT);
+  });
+
+  it('is had by a second press on a page of its own, too', async () => {
+    await page.goto(`${service.baseUrl}/desk/check?address=${ADDRESS}&chainId=1002`);
+    await page.getByRole('button', { name: /^0x/ }).waitFor();
+    await page.getByRole('button', { name: deskCommand('check')!.button }).click();
+    await signing().waitFor();
     await page.route(DESK, lost, { times: 1 });
     await signing().click();
     await page.locator('sign-form').getByText(IN_PLACE.kept).waitFor();

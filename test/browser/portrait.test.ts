@@ -40,6 +40,7 @@ const document = agentPage(
     activity: [],
     holdings: null,
     settlement: sitter.account,
+    usdc: sitter.account,
     chains: [],
   },
 );

@@ -1,5 +1,6 @@
 import { pricing } from '../../agents/market/pricing/prices.ts';
 import { errorRate, TOO_FEW } from '../../agents/records/outcome.ts';
+import { transactionPage } from '../../api/agent/account-transaction-page.ts';
 import { agentPage } from '../../api/agent/agent-page.ts';
 import { activityPage, directoryPage } from '../../api/agent/agents-page.ts';
 import { type AgentDraft, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
@@ -171,6 +172,7 @@ const place = {
     ],
   },
   settlement: address(0x5f),
+  usdc: address(0x60),
   chains: [],
 };
 const source = { name: 'viem over 127.0.0.1:8545', asOf: at, limit: 'one RPC endpoint, pinned to block 412' };
@@ -428,6 +430,10 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/matches': matchesPage(list([match])),
     '/agents/directory': directoryPage(list([row])),
     '/agent/harbour-desk': agentPage(agent, place),
+    '/agent/harbour-desk/transactions/withdraw': transactionPage('withdraw', {
+      ...{ handle: 'harbour-desk', chainId: 1002, from: address(0x0e), to: address(0xac) },
+      ...{ says: 'Take 12.50 dollars out.', data: `0x${'a9059cbb'.repeat(60)}` },
+    }),
     '/agent/harbour-desk/activity': activityPage('harbour-desk', list([activity])),
     '/records/rec_01k6n5q3w8': recordPage(record),
     '/dashboard-empty': welcomePage(),

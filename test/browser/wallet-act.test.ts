@@ -83,4 +83,14 @@ describe.runIf(CHROMIUM !== undefined)('an owner who has sent a transaction', ()
     expect(await button.isEnabled()).toBe(true);
     await page.close();
   });
+
+  it('is led to what a wallet elsewhere sends where the browser has none', async () => {
+    const page = patient(await browser.newPage());
+    await page.goto(url + AGENT);
+    const act = page.locator('wallet-act[kind=fund]');
+    await act.getByLabel('Dollars').fill('12.50');
+    await act.getByRole('button', { name: 'Send the money' }).click();
+    await page.waitForURL(`${url}${AGENT}/transactions/fund?fund=12.50`);
+    await page.close();
+  });
 });

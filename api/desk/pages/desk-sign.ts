@@ -61,8 +61,15 @@ ${ask.texts.map(exactly)}
 <details class="elsewhere"><summary>${SIGN.elsewhere}</summary>
 ${ask.texts.map(pasted)}
 <button class="second">${SIGN.send}</button></details>
-</form></sign-form>`;
+</form></sign-form>
+${ask.carried.confirm === undefined && changeForm(command, ask.carried)}`;
   return page(title, body, '/dashboard');
+}
+
+/** Leads back to what was asked, such as for another chain to pay on. Nothing of it is done yet. */
+function changeForm({ id, fields }: DeskCommand, carried: Form): Html {
+  const typed = Object.fromEntries(fields.map(({ name }) => [name, carried[name] ?? '']));
+  return html`<form class="acts" action="/desk/${id}" method="post">${hiddenFields(typed)}<button class="second" name="step" value="change">${SIGN.change}</button></form>`;
 }
 
 /** Takes a signature that was made elsewhere; the wallet in this browser fills it in by itself. */

@@ -10,7 +10,7 @@ export const UNSAID_DEPTH = {
 export const PAID = {
   check: {
     title: 'Check a counterparty',
-    lead: 'CLEAN or FLAGGED, with every check that ran. Your wallet signs a transfer of what it costs, in test USDC; nothing is charged unless the answer is delivered.',
+    lead: 'CLEAN or FLAGGED, with every check that ran. Your wallet signs a transfer of what it costs, in test USDC; nothing is charged unless the answer is delivered. A member signs in instead, and is charged nothing.',
     button: 'Check it',
     done: 'This is what was found.',
     waiting: 'Signed. The reviewers read the chain and vote: this takes a few seconds.',

@@ -1,6 +1,7 @@
 import { type Abi, createPublicClient, createWalletClient, http, publicActions } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AGENT } from '../../../api/words/agent.ts';
 import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
 import { type Answer, expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { applyEvent } from '../../../runtime/durable/actors/apply-event.ts';
@@ -250,6 +251,34 @@ describe('an owner of an agent', () => {
       const { body } = await stage.api.signedGet(owner, `/agent/${agent.handle}/deals`);
       return body.items[0]?.lot === lot.key && body.items[0].tx !== null ? true : null;
     });
+  });
+
+  it('moves its money by a wallet that the pages never see, as its forms say', async () => {
+    const { rpcUrl } = findRunning(stage.env.DATA_DIR as string)!.chains['1002']!;
+    const read = async (path: string) => {
+      const answer = await fetch(stage.baseUrl + path, { headers: { accept: 'text/html' } });
+      return { status: answer.status, page: await answer.text() };
+    };
+    const balance = async () => (await documentOf()).caps.remaining[0].balanceUsd as number;
+    const move = async (act: string, by: PrivateKeyAccount) => {
+      const { page: forms } = await read(`/agent/${agent.handle}`);
+      const [, path] = new RegExp(`<form action="([^"]+/${act})" method="get">`).exec(forms) ?? [];
+      const { page } = await read(`${path}?${act}=1.50`);
+      const [to, data] = ['To', 'Data'].map(
+        (name) =>
+          new RegExp(`<dt>${name}</dt><dd><code[^>]*>(0x[0-9a-f]+)`, 'i').exec(page)?.[1] as `0x${string}`,
+      );
+      const wallet = createWalletClient({ account: by, transport: http(rpcUrl) }).extend(publicActions);
+      const hash = await wallet.sendTransaction({ to: to!, data: data!, chain: null });
+      expect((await wallet.waitForTransactionReceipt({ hash })).status).toBe('success');
+    };
+    const before = await balance();
+    await move('fund', seller);
+    expect(await balance()).toBe(before + 1.5);
+    await move('withdraw', owner);
+    expect(await balance()).toBe(before);
+    const wrong = await read(`/agent/${agent.handle}/transactions/deposit?deposit-contract=0x12`);
+    expect([wrong.status, wrong.page.includes(AGENT.elsewhere.contract)]).toEqual([400, true]);
   });
 
   it('changes its public profile', async () => {

@@ -1,6 +1,7 @@
 import { createSIWxPayload, encodeSIWxHeader, wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SIGN } from '../../../api/words/acts.ts';
 import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { dealings } from '../../fixtures/dealings.ts';
 import { type CardDesk, cardDesk } from '../../fixtures/servers/card-desk.ts';
@@ -18,7 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const ASKED = '/determination?address=0x71C7656EC7ab88b098defB751B7401B5f6d8976F&chainId=1002';
+const ADDRESS = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+const ASKED = `/determination?address=${ADDRESS}&chainId=1002`;
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 const stranger = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
 const YEAR_MS = 365 * 86_400_000;
 /** The time that a slow machine may take between a payment and a quote. */
@@ -77,6 +86,32 @@ describe('a membership', () => {
       expect(answer.headers.get('payment-response')).toBeNull();
       expect(await answer.json()).toMatchObject({ chainId: 1002, recorded: { filed: true } });
     }
+    expect(await stage.db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  });
+
+  it('is used on the page of a check by a sign-in, and nobody else is shown one', async () => {
+    const send = async (form: Record<string, string>) => {
+      const headers = { accept: 'text/html' };
+      const body = new URLSearchParams(form);
+      return await (await fetch(`${stage.baseUrl}/desk/check`, { method: 'POST', headers, body })).text();
+    };
+    const hidden = (page: string, name: string) =>
+      new RegExp(`type="hidden" name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
+    const { wallet } = await member();
+    const form = { address: ADDRESS, chainId: '1002', wallet: wallet.address, network: 'eip155:84532' };
+    const paysFor = await send({ ...form, wallet: stranger().address, transactionUsd: '250' });
+    expect(hidden(paysFor, 'payment')).not.toBe('');
+    const shown = await send({ ...form, transactionUsd: '250' });
+    expect(shown).toContain(SIGN.covered);
+    expect([hidden(shown, 'payment'), hidden(shown, 'signIn') === '']).toEqual(['', false]);
+    const signIn = hidden(shown, 'signIn');
+    const message = unescaped(/data-message="([^"]+)"/.exec(shown)?.[1] ?? '');
+    const signature = await wallet.signMessage({ message });
+    const signed = { ...form, transactionUsd: '250', signIn, signature };
+    expect(await send(signed)).toMatch(/rec_[0-9a-z]+/);
+    const again = await send(signed);
+    expect(again).toContain('Each sign-in counts once.');
+    expect(hidden(again, 'signIn')).not.toBe(signIn);
     expect(await stage.db.selectFrom('payments').selectAll().execute()).toEqual([]);
   });
 

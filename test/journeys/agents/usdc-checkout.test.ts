@@ -141,6 +141,31 @@ describe('an agent for USDC', () => {
     expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([409, 'conflict']);
   });
 
+  it('is told to its own owner, who asks for its handle once more, and is no news to anybody else', async () => {
+    const { privateKey, address } = await payer();
+    const request = order(undefined, { owner: address });
+    const answer = await send(url, await ethersPayment(privateKey, await ask(url, request)), request);
+    const { checkoutId } = JSON.parse(answer.text);
+    const again = await fetch(url, request);
+    expect([again.status, await again.json()]).toEqual([409, expect.objectContaining({ checkoutId })]);
+    const stranger = (await (await fetch(url, order(request.handle))).json()) as object;
+    expect(stranger).not.toHaveProperty('checkoutId');
+    const form = (path: string, more: Record<string, string> = {}) => {
+      const { pay: _, ...said } = JSON.parse(String(request.body)) as Record<string, string>;
+      const body = new URLSearchParams({ ...said, readAt: new Date().toISOString(), ...more });
+      const headers = { accept: 'text/html' };
+      return fetch(stage.baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
+    };
+    const paidFor = await form('/desk/new-agent');
+    const page = `/agent/checkout/${checkoutId}?paid=yes`;
+    expect([paidFor.status, paidFor.headers.get('location')]).toEqual([303, page]);
+    const byCard = await form('/agents/new', { step: 'pay', depth: '2-of-2' });
+    expect(byCard.status).toBe(409);
+    const kept = await byCard.text();
+    expect(kept).toContain(`The checkout ${checkoutId} of this same wallet has the handle`);
+    expect(kept).toMatch(/<input[^>]* name="handle"/);
+  });
+
   it('leaves the handle to the next payer when it could not be paid', async () => {
     const poor = generatePrivateKey();
     const request = order();
