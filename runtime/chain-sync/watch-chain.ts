@@ -16,6 +16,7 @@ import {
   revokeSettlement,
   settlementsSince,
 } from '../../store/deal/resettlements.ts';
+import { keepRefusal } from '../../store/deal/signings.ts';
 import { type HeldLock, underAdvisoryLock } from '../../store/durable/advisory-lock.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { rebookMints } from '../checkout/public.ts';
@@ -170,7 +171,9 @@ async function resettle(services: Services, booked: BookedSettlement, held: Held
   if (!(await held.stillMine())) return false;
   services.log.warn({ dealId, tx: booked.tx }, 'a reorg removed a settlement: it is sent again');
   try {
-    await rebook(services, booked, await settleOnChain(services, await loadSides(services, dealId)));
+    const sides = await loadSides(services, dealId);
+    if (sides.deal.refusal !== null) throw new NotSettleable(sides.deal.refusal);
+    await rebook(services, booked, await settleOnChain(services, sides));
     return true;
   } catch (error) {
     const final =
@@ -180,6 +183,8 @@ async function resettle(services: Services, booked: BookedSettlement, held: Held
     if (error instanceof ChainError && NOT_FINAL.has(error.errorName)) return false;
     // What was refused in a block may stand in one before it, and the node need not have said so when it was asked first.
     const refusedIn = error instanceof ChainError ? (error.block ?? 0n) : 0n;
+    // Sent once more, it would cost as much, and be open for as long again.
+    if (refusedIn > 0n) await keepRefusal(services.db, dealId, error.message);
     if ((await isBehind()) || (await isBehind(refusedIn))) return false;
     const over = await settlementOver(services, dealId);
     if (over.kind === 'settled') {

@@ -3,7 +3,6 @@ export { choicesOf } from './choices.ts';
 export { correctedDealRecord, revokedDealRecord } from './deal-record.ts';
 export {
   loadSides,
-  NOT_FINAL,
   NotSettleable,
   settlementTerms,
   settlementUnderWay,
@@ -12,3 +11,4 @@ export {
 export { settlementOver } from './signing-over.ts';
 export { startDeal, wakeStartedDeal } from './start-deal.ts';
 export { tellClosed } from './tell-closed.ts';
+export { NOT_FINAL } from './verified-refusal.ts';

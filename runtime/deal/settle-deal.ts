@@ -10,20 +10,19 @@ import {
   simulateSettlement,
 } from '../../chain/clients/settlement.ts';
 import type { SettlementTerms } from '../../chain/indexer/find-settlement.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
 import type { Head } from '../../chain/rpc/reader.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { keepDeadline } from '../../store/deal/signings.ts';
 import { EffectError } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
+import { verifiedRefusal } from './verified-refusal.ts';
 
 /** The deal cannot be settled on chain, now or later. */
 export class NotSettleable extends Error {
   override readonly name = 'NotSettleable';
 }
-
-/** Refusals by the chain that do not say that a deal cannot be settled: it is settled already, or may be by new signatures. */
-export const NOT_FINAL: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
 
 const AGENT_MISSING = 'an agent of the deal is not there';
 
@@ -42,7 +41,7 @@ export interface DealSides {
  * deal settles once, however often this runs. Until when anyone may settle by what is sent is kept with the deal before.
  * @param valid.seconds how long the two signatures are valid from the head on
  * @param valid.head the head where it was just read; it is read when left out
- * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError; EffectError while another attempt signs
+ * @throws ChainError reverted, by a name of `NOT_FINAL` only where the chain bears it out, down, unknown; NotSettleable; ReaderError; EffectError while another attempt signs
  */
 export async function settleOnChain(
   services: Services,
@@ -64,10 +63,15 @@ export async function settleOnChain(
     buyerKey: buyerKey!.address,
     buyerSignature: await signDeal(buyerKey!, home.deployment, terms, kind),
   } as const;
-  await simulateSettlement(home.settlement, home.deployment, signed);
-  if (!(await keepDeadline(services.db, deal, BigInt(terms.deadline))))
-    throw new EffectError('another attempt has signed the deal meanwhile', { retry: true });
-  return await home.settle(signed);
+  try {
+    await simulateSettlement(home.settlement, home.deployment, signed);
+    if (!(await keepDeadline(services.db, deal, BigInt(terms.deadline))))
+      throw new EffectError('another attempt has signed the deal meanwhile', { retry: true });
+    return await home.settle(signed);
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    throw await verifiedRefusal(services, terms, error);
+  }
 }
 
 /**

@@ -14,13 +14,13 @@ import {
   type DealAgent,
   type DealSides,
   loadSides,
-  NOT_FINAL,
   NotSettleable,
   settlementTerms,
   settlementUnderWay,
   settleOnChain,
 } from './settle-deal.ts';
 import { requireSigningOver } from './signing-over.ts';
+import { NOT_FINAL } from './verified-refusal.ts';
 
 /**
  * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
@@ -96,7 +96,7 @@ export function settleEffect(services: Services): EffectRunner {
             retry: false,
             cause: error,
           });
-        // The contract says that it settled and the logs do not: a node that was asked is behind, or lies.
+        // The contract says that it settled, and a moment later that it did not: a node is behind, or the chain went back.
         if (error.errorName === 'DealAlreadySettled')
           throw new EffectError('the chain says that the deal is settled, and not where', { retry: true });
         if (error.errorName === 'DealExpired')
