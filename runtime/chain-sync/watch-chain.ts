@@ -22,14 +22,13 @@ import { insertRecord } from '../../store/records/records.ts';
 import { rebookMints } from '../checkout/public.ts';
 import {
   correctedDealRecord,
-  loadSides,
   NOT_FINAL,
   NotSettleable,
   revokedDealRecord,
+  settleAgain,
   settlementOver,
   settlementTerms,
   settlementUnderWay,
-  settleOnChain,
   tellClosed,
 } from '../deal/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
@@ -171,9 +170,7 @@ async function resettle(services: Services, booked: BookedSettlement, held: Held
   if (!(await held.stillMine())) return false;
   services.log.warn({ dealId, tx: booked.tx }, 'a reorg removed a settlement: it is sent again');
   try {
-    const sides = await loadSides(services, dealId);
-    if (sides.deal.refusal !== null) throw new NotSettleable(sides.deal.refusal);
-    await rebook(services, booked, await settleOnChain(services, sides));
+    await rebook(services, booked, await settleAgain(services, dealId));
     return true;
   } catch (error) {
     const final =
@@ -219,12 +216,12 @@ async function revoke(
   const { dealId } = booked;
   services.log.error(
     { dealId, tx: booked.tx, reason },
-    'a reorg removed a settlement and the chain refuses it now: a person must look at this deal',
+    'a reorg removed a settlement, and it is not settled again: a person must look at this deal',
   );
   const record = await revokedDealRecord(services, dealId);
   await services.db.transaction().execute(async (trx) => {
     const now = services.now();
-    const why = `the chain took the settlement back and refused it again: ${reason}`;
+    const why = `the chain took the settlement back, and it is not settled again: ${reason}`;
     const event = { type: 'TAKEN_BACK', reason: readable(why, 2000) };
     await applyEvent(trx, dealActor, { key: dealId, eventId: 'taken-back', event, now });
     await revokeSettlement(trx, { dealId, now });

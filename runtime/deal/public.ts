@@ -1,12 +1,11 @@
 /** What other features may use of this one; everything else here is its own. */
 export { choicesOf } from './choices.ts';
 export { correctedDealRecord, revokedDealRecord } from './deal-record.ts';
+export { settleAgain } from './settle-again.ts';
 export {
-  loadSides,
   NotSettleable,
   settlementTerms,
   settlementUnderWay,
-  settleOnChain,
 } from './settle-deal.ts';
 export { settlementOver } from './signing-over.ts';
 export { startDeal, wakeStartedDeal } from './start-deal.ts';

@@ -1,6 +1,7 @@
-import { type Address, keccak256, toHex } from 'viem';
+import { type Abi, type Address, erc721Abi, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lowerAddress } from '../../agents/ids.ts';
+import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
 import { type MintedAgent, mintAgent } from '../../chain/clients/agents.ts';
 import { setListed } from '../../chain/clients/asset-listings.ts';
 import { sessionKeys } from '../../chain/clients/session-keys.ts';
@@ -9,6 +10,7 @@ import { type DevChain, fundWallet } from '../../chain/devnet/dev-wallets.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../chain/tx/signer.ts';
+import { transact } from '../../chain/tx/transact.ts';
 import { chainWatch } from '../../runtime/chain-sync/watch-chain.ts';
 import { settleEffect } from '../../runtime/deal/settle.ts';
 import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
@@ -19,10 +21,7 @@ import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
-/**
- * The token of a deal is its seller's own contract, and reverts with the very bytes by which the settlement says that a
- * deal came too late, or is settled already: by such a word the service would pay for one transaction after another.
- */
+/** Whether a settlement is sent once more: after the chain refused it, and after a reorg removed it. */
 
 const USD = 1_000_000n;
 const PRICE = 40n * USD;
@@ -133,6 +132,43 @@ const attempt = () =>
     params: { dealId, determinedAt: Date.now() },
     attempt: 1,
   } as unknown as EffectContext);
+
+/** The deal as it is booked, by determinations of that time, after a reorg removed its settlement. */
+async function settlementRemoved(at: number): Promise<void> {
+  const { db } = database;
+  const tx = `0x${'7'.repeat(64)}`;
+  const booked = db.updateTable('deals').set({ state: 'settled', tx, settled_block: 1n });
+  await booked.where('deal_id', '=', dealId).execute();
+  const context = {
+    ...{ dealId, buyer: 'pass', seller: 'pass', decisionMs: 1_000, round: 1, at },
+    ...{ asked: {}, agreed: {}, tx, block: '1', reason: null },
+  };
+  const snapshot = { status: 'active', value: 'settled', context, historyValue: {}, children: {} };
+  const now = new Date();
+  await db
+    .insertInto('actors')
+    .values({
+      ...{ id: `deal:${dealId}`, kind: 'deal', version: 4, snapshot: JSON.stringify(snapshot) },
+      ...{ status: 'active', created_at: now, updated_at: now },
+    })
+    .execute();
+}
+
+/** A watch of the chain, at each look of which it has gone back. */
+function watch(): () => Promise<void> {
+  const held = { stillMine: async () => true, fence: async () => {} };
+  const look = async () => ({ head: 100n, wentBack: true });
+  return chainWatch(services, look, (act) => act(held as Parameters<typeof act>[0]));
+}
+
+const dealNow = async () =>
+  await database.db
+    .selectFrom('deals')
+    .select(['state', 'reason'])
+    .where('deal_id', '=', dealId)
+    .executeTakeFirstOrThrow();
+
+/** Reverts with the very bytes by which the settlement says that a deal came too late, or is settled already. */
 const BORROWED: readonly Arm[] = [
   'the word of the settlement that a deal has expired',
   'the word of the settlement that a deal is settled',
@@ -152,15 +188,9 @@ describe('a token that refuses its settlement in a block by', () => {
   });
 
   it.each(BORROWED)('%s: it is not sent again and again after a reorg', async (arm) => {
-    await database.db
-      .updateTable('deals')
-      .set({ state: 'settled', tx: `0x${'7'.repeat(64)}`, settled_block: 1n })
-      .where('deal_id', '=', dealId)
-      .execute();
+    await settlementRemoved(Date.now());
     meanwhile = () => token.arm(arm);
-    const look = async () => ({ head: 100n, wentBack: true });
-    const held = { stillMine: async () => true, fence: async () => {} };
-    const round = chainWatch(services, look, (act) => act(held as Parameters<typeof act>[0]));
+    const round = watch();
     for (let rounds = 0; rounds < 3; rounds++) {
       await round();
       await token.disarm();
@@ -196,6 +226,49 @@ describe('the settlement itself', () => {
     meanwhile = (signed) => settleDeal(owner, chain.deployment, signed);
     expect(await attempt()).toMatchObject({ event: { type: 'SETTLED' } });
     expect(sent).toBe(1);
+  });
+});
+
+describe('a settlement that a reorg removed', () => {
+  it('is sent once more, between the same owners and by determinations of now', async () => {
+    await settlementRemoved(Date.now());
+    await watch()();
+    expect((await ownerOf(token.address)).toLowerCase()).toBe(buyer.account.toLowerCase());
+    expect((await dealNow()).state).toBe('settled');
+    expect(sent).toBe(1);
+  });
+
+  it('is given up where the determinations are too old to settle by', async () => {
+    await settlementRemoved(Date.now() - 300_000);
+    await watch()();
+    expect(await dealNow()).toMatchObject({ state: 'failed', reason: expect.stringContaining('too old') });
+    expect(sent).toBe(0);
+  });
+
+  it('is given up where an agent has another owner, even one who has given it a key', async () => {
+    await settlementRemoved(Date.now());
+    const { deployment, accounts, url: rpcUrl, chainId } = chain;
+    const [from, to] = [accounts.bob, accounts.operator].map(({ privateKey }) =>
+      createSigner({ rpcUrl, chainId, privateKey }),
+    ) as [Signer, Signer];
+    const send = (by: Signer, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) =>
+      transact(by, { to: address, abi, functionName, args, gas: 500_000n });
+    await send(from, deployment.agentNft, erc721Abi, 'transferFrom', [
+      from.address,
+      to.address,
+      buyer.tokenId,
+    ]);
+    const until = Math.floor(Date.now() / 1000) + 86_400;
+    await send(to, deployment.policy, spendPolicyAbi as Abi, 'grantKey', [
+      ...[buyer.tokenId, keys.at(2).address, until],
+    ]);
+    const agents = database.db.updateTable('agents').set({ session_key_index: 2n });
+    await agents.where('handle', '=', 'buyer').execute();
+    await watch()();
+    expect(await dealNow()).toMatchObject({
+      ...{ state: 'failed', reason: expect.stringContaining('has changed hands') },
+    });
+    expect(sent).toBe(0);
   });
 });
 
