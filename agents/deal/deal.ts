@@ -51,7 +51,7 @@ type DealEvent =
   | { type: 'OUTDATED' }
   /** After a reorg the settlement stands in another transaction or block. */
   | { type: 'MOVED'; tx: string; block: string }
-  /** After a reorg the settlement is gone, and the chain refuses it now. */
+  /** After a reorg the settlement is gone, and it is not settled again. */
   | { type: 'TAKEN_BACK'; reason: string }
   | { type: 'RECORDED' }
   | { type: 'UNWOUND' }

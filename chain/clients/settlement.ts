@@ -86,7 +86,8 @@ export function signDeal(
 }
 
 /**
- * Simulates whether the deal would settle now. It sends nothing.
+ * Simulates whether the deal would settle now, with the gas that its transaction will have: a token must not be able to
+ * tell the two apart by it. It sends nothing.
  * @throws ChainError reverted with the custom error of the settlement, an account, a policy or the token; down; slow
  */
 export async function simulateSettlement(
@@ -94,7 +95,7 @@ export async function simulateSettlement(
   deployment: Deployment,
   signed: SignedDeal,
 ): Promise<void> {
-  await simulate(signer, settleCall(deployment, signed));
+  await simulate(signer, { ...settleCall(deployment, signed), gas: SETTLE_GAS });
 }
 
 export interface Settled {

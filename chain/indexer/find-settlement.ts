@@ -65,10 +65,10 @@ export async function findSettlement(
 }
 
 /** True when the contract has marked the deal's id as settled. Asked first, because a "no" saves searching the logs. */
-async function isMarked(
+export async function isMarked(
   reader: ChainReader,
   { settlement: address }: Deployment,
-  { dealId, seller, buyer }: SettlementTerms,
+  { dealId, seller, buyer }: Pick<SettlementTerms, 'dealId' | 'seller' | 'buyer'>,
   block: bigint,
 ): Promise<boolean> {
   const args = [seller, buyer, dealId];

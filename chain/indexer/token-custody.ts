@@ -113,11 +113,28 @@ export async function latestArrival(
   return moves.at(-1) ?? null;
 }
 
-/** A token that came to an address; of ERC-1155 its ids are not told apart. */
+/** A token that came to an address, as its contract's log says; any contract can log anything. */
 export interface Received {
   readonly contract: Address;
-  /** Null for a contract of ERC-1155. */
-  readonly tokenId: bigint | null;
+  readonly tokenId: bigint;
+  /** By a log of ERC-1155. */
+  readonly asShares: boolean;
+}
+
+/**
+ * Whether an address holds shares of a token, by a contract that says it is of ERC-1155 (ERC-165).
+ * @throws ReaderError where the node does not answer
+ */
+export async function holdsShares(
+  reader: ChainReader,
+  { contract: address, tokenId }: Pick<Received, 'contract' | 'tokenId'>,
+  holder: Address,
+  block: Place,
+): Promise<boolean> {
+  const token = { address, tokenId };
+  if ((await orNull(reader, token, 'supportsInterface', [ERC1155], block)) !== true) return false;
+  const units = await orNull<bigint>(reader, token, 'balanceOf', [holder, tokenId], block);
+  return units !== null && units > 0n;
 }
 
 /**
@@ -137,11 +154,11 @@ export async function tokensReceived(
   const topic = pad(to, { size: 32 });
   const enough = (): boolean => found.size > most;
   const keep = (log: ChainLog): readonly TokenMove[] => {
-    const isShared = log.topics[0] !== MOVED;
-    // The log of an ERC-20 transfer has no fourth topic.
-    if (!isShared && log.topics.length !== 4) return [];
-    const tokenId = isShared ? null : BigInt(log.topics[3]!);
-    found.set(`${log.address.toLowerCase()}/${tokenId}`, { contract: log.address, tokenId });
+    const asShares = log.topics[0] !== MOVED;
+    for (const tokenId of asShares ? idsIn(log) : idOf(log))
+      found.set(`${log.address.toLowerCase()}/${tokenId}/${asShares}`, {
+        ...{ contract: log.address, tokenId, asShares },
+      });
     return [];
   };
   const walk = { block, floor, limits: WALK, enough };
@@ -154,6 +171,16 @@ export async function tokensReceived(
   const many = found.size > most ? `more than ${most} tokens came to it` : null;
   const hole = many ?? walked.find((one) => one.hole !== null)?.hole ?? null;
   return { tokens: [...found.values()], hole };
+}
+
+/** Of a transfer of ERC-721; the log of an ERC-20 transfer has no fourth topic. */
+function idOf({ topics }: ChainLog): readonly bigint[] {
+  return topics.length === 4 ? [BigInt(topics[3]!)] : [];
+}
+
+/** Of a transfer of ERC-1155; what is of another form, as any contract may log it, moves nothing. */
+function idsIn(log: ChainLog): readonly bigint[] {
+  return unitsIn(log)?.map(({ id }) => id) ?? [];
 }
 
 /** For ERC-721: the id is among the topics, and the search may end at the mint when nothing comes before it. */
@@ -288,23 +315,27 @@ function addressIn(topic: Hex | undefined): Address {
 
 /** How much of this id an ERC-1155 log moves. @throws ReaderError down for a malformed log */
 function amountOf(log: ChainLog, tokenId: bigint): bigint {
+  const units = unitsIn(log);
+  if (units === null) throw new ReaderError('down', 'the node served a log of another form');
+  return units.reduce((sum, { id, amount }) => (id === tokenId ? sum + amount : sum), 0n);
+}
+
+/** What an ERC-1155 log moves; null for a malformed one. */
+function unitsIn(log: ChainLog): readonly { readonly id: bigint; readonly amount: bigint }[] | null {
   const words = (log.data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
-  const malformed = (): ReaderError => new ReaderError('down', 'the node served a log of another form');
   if (log.topics[0] === SINGLE) {
     const [id, amount] = words;
-    if (id === undefined || amount === undefined) throw malformed();
-    return id === tokenId ? amount : 0n;
+    return id === undefined || amount === undefined ? null : [{ id, amount }];
   }
-  const array = (at: bigint | undefined): bigint[] => {
+  const array = (at: bigint | undefined): bigint[] | null => {
     const start = Number((at ?? -32n) / 32n);
     const length = Number(words[start] ?? -1n);
     const items = words.slice(start + 1, start + 1 + length);
-    if (length < 0 || items.length !== length) throw malformed();
-    return items;
+    return length < 0 || items.length !== length ? null : items;
   };
   const [ids, amounts] = [array(words[0]), array(words[1])];
-  if (ids.length !== amounts.length) throw malformed();
-  return ids.reduce((sum, id, i) => (id === tokenId ? sum + (amounts[i] ?? 0n) : sum), 0n);
+  if (ids === null || amounts === null || ids.length !== amounts.length) return null;
+  return ids.map((id, i) => ({ id, amount: amounts[i]! }));
 }
 
 /**

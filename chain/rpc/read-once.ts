@@ -21,6 +21,7 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
     ...(provesState === undefined ? {} : { provesState }),
     head: () => reader.head(),
     blockHash: (block) => reader.blockHash(block),
+    timestamp: (block) => reader.timestamp(block),
     confirm: (pin) => reader.confirm(pin),
     code: (at, ...of) => once(['code', at.toLowerCase(), ...of], () => reader.code(at, ...of)),
     nonce: (at, ...of) => once(['nonce', at.toLowerCase(), ...of], () => reader.nonce(at, ...of)),

@@ -147,6 +147,8 @@ export interface ChainReader {
   readonly provesState?: true;
   head(): Promise<Head>;
   blockHash(block: bigint): Promise<Hex>;
+  /** In unix seconds. */
+  timestamp(block: bigint): Promise<bigint>;
   /** Call it after the last read by number. @throws ReaderError reorganised when the block has another hash by then */
   confirm(pin: Pick<Head, 'number' | 'hash'>): Promise<void>;
   code(address: Address, block: Place): Promise<Hex>;

@@ -40,8 +40,11 @@ export function sendCall(signer: Signer, call: ContractCall): Promise<Hex> {
   return signer.send({ ...call, data: encode(call) });
 }
 
-/** Simulates the call at the next block. @throws ChainError reverted, down, slow */
-export async function simulate(signer: Signer, call: Omit<ContractCall, 'gas'>): Promise<Hex> {
+/** Simulates the call at the next block, within its gas limit where it has one. @throws ChainError reverted, down, slow */
+export async function simulate(
+  signer: Signer,
+  call: Omit<ContractCall, 'gas'> & Partial<Pick<ContractCall, 'gas'>>,
+): Promise<Hex> {
   try {
     return await signer.call({ ...call, data: encode(call) });
   } catch (error) {

@@ -16,20 +16,20 @@ import {
   revokeSettlement,
   settlementsSince,
 } from '../../store/deal/resettlements.ts';
+import { keepRefusal } from '../../store/deal/signings.ts';
 import { type HeldLock, underAdvisoryLock } from '../../store/durable/advisory-lock.ts';
 import { insertRecord, isFiled } from '../../store/records/records.ts';
 import { rebookMints } from '../checkout/public.ts';
 import {
   correctedDealRecord,
   dealRecordId,
-  loadSides,
   NOT_FINAL,
   NotSettleable,
   revokedDealRecord,
+  settleAgain,
   settlementOver,
   settlementTerms,
   settlementUnderWay,
-  settleOnChain,
   tellClosed,
 } from '../deal/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
@@ -171,7 +171,7 @@ async function resettle(services: Services, booked: BookedSettlement, held: Held
   if (!(await held.stillMine())) return false;
   services.log.warn({ dealId, tx: booked.tx }, 'a reorg removed a settlement: it is sent again');
   try {
-    await rebook(services, booked, await settleOnChain(services, await loadSides(services, dealId)));
+    await rebook(services, booked, await settleAgain(services, dealId));
     return true;
   } catch (error) {
     const final =
@@ -181,6 +181,8 @@ async function resettle(services: Services, booked: BookedSettlement, held: Held
     if (error instanceof ChainError && NOT_FINAL.has(error.errorName)) return false;
     // What was refused in a block may stand in one before it, and the node need not have said so when it was asked first.
     const refusedIn = error instanceof ChainError ? (error.block ?? 0n) : 0n;
+    // Sent once more, it would cost as much, and be open for as long again.
+    if (refusedIn > 0n) await keepRefusal(services.db, dealId, error.message);
     if ((await isBehind()) || (await isBehind(refusedIn))) return false;
     const over = await settlementOver(services, dealId);
     if (over.kind === 'settled') {
@@ -218,12 +220,12 @@ async function revoke(
   const { dealId } = booked;
   services.log.error(
     { dealId, tx: booked.tx, reason },
-    'a reorg removed a settlement and the chain refuses it now: a person must look at this deal',
+    'a reorg removed a settlement, and it is not settled again: a person must look at this deal',
   );
   const record = await revokedDealRecord(services, dealId);
   await services.db.transaction().execute(async (trx) => {
     const now = services.now();
-    const why = `the chain took the settlement back and refused it again: ${reason}`;
+    const why = `the chain took the settlement back, and it is not settled again: ${reason}`;
     const event = { type: 'TAKEN_BACK', reason: readable(why, 2000) };
     await applyEvent(trx, dealActor, { key: dealId, eventId: 'taken-back', event, now });
     await revokeSettlement(trx, { dealId, now });

@@ -116,7 +116,7 @@ export async function revokedDealRecord(services: Services, dealId: string): Pro
     issuedAt: services.now(),
     subject: deal.asset_key,
     parties: [deal.buyer, deal.seller],
-    summary: `The chain took the settlement of ${deal.asset_key} between ${deal.seller} and ${deal.buyer} back, and refused it again.`,
+    summary: `The chain took the settlement of ${deal.asset_key} between ${deal.seller} and ${deal.buyer} back, and it is not settled again.`,
     content: { dealId, matchId: deal.match_id, lot: deal.asset_key, supersedes },
     handle: deal.seller,
   });

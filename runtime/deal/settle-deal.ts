@@ -1,7 +1,8 @@
 import { keccak } from '../../agents/canonical.ts';
 import { CATEGORIES, type Category } from '../../agents/categories.ts';
-import { SIGNED_FOR_SECONDS } from '../../agents/deal/outdated.ts';
+import { type Address, sameAddress } from '../../agents/ids.ts';
 import { isNameLot } from '../../agents/names/name.ts';
+import { readAgentOwner } from '../../chain/clients/agents.ts';
 import {
   type DealOnChain,
   type Settled,
@@ -9,26 +10,26 @@ import {
   signDeal,
   simulateSettlement,
 } from '../../chain/clients/settlement.ts';
+import { ultimateOwnerOf } from '../../chain/clients/ultimate-owner.ts';
 import type { SettlementTerms } from '../../chain/indexer/find-settlement.ts';
+import { ChainError } from '../../chain/rpc/chain-error.ts';
 import type { Head } from '../../chain/rpc/reader.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { keepDeadline } from '../../store/deal/signings.ts';
 import { EffectError } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
+import { verifiedRefusal } from './verified-refusal.ts';
 
 /** The deal cannot be settled on chain, now or later. */
 export class NotSettleable extends Error {
   override readonly name = 'NotSettleable';
 }
 
-/** Refusals by the chain that do not say that a deal cannot be settled: it is settled already, or may be by new signatures. */
-export const NOT_FINAL: ReadonlySet<string | undefined> = new Set(['DealAlreadySettled', 'DealExpired']);
-
 const AGENT_MISSING = 'an agent of the deal is not there';
 
 /** An agent as it settles a deal. */
-export type DealAgent = Pick<AgentRow, 'handle' | 'owner' | 'token_id' | 'session_key_index'>;
+type DealAgent = Pick<AgentRow, 'handle' | 'owner' | 'token_id' | 'session_key_index'>;
 
 /** A deal with both its agents. */
 export interface DealSides {
@@ -41,17 +42,17 @@ export interface DealSides {
  * Has both session keys sign a deal, and settles it in one transaction. The deal id is the contract's nonce, so the
  * deal settles once, however often this runs. Until when anyone may settle by what is sent is kept with the deal before.
  * @param valid.seconds how long the two signatures are valid from the head on
- * @param valid.head the head where it was just read; it is read when left out
- * @throws ChainError reverted, down, unknown; NotSettleable; ReaderError; EffectError while another attempt signs
+ * @param valid.head as it was just read
+ * @throws ChainError reverted, by a name of `NOT_FINAL` only where the chain bears it out, down, unknown; NotSettleable;
+ *   ReaderError; EffectError while another attempt signs
  */
 export async function settleOnChain(
   services: Services,
   { deal, buyer, seller }: DealSides,
-  { seconds = SIGNED_FOR_SECONDS, head }: { readonly seconds?: number; readonly head?: Head } = {},
+  { seconds, head }: { readonly seconds: number; readonly head: Head },
 ): Promise<Settled> {
   const { home } = services;
-  const { timestamp } = head ?? (await home.readers.viem.head());
-  const terms = dealOnChain(services, deal, Number(timestamp) + seconds);
+  const terms = dealOnChain(services, deal, Number(head.timestamp) + seconds);
   const [sellerKey, buyerKey] = [seller, buyer].map((a) =>
     services.sessionKeys.at(Number(a.session_key_index)),
   );
@@ -64,10 +65,38 @@ export async function settleOnChain(
     buyerKey: buyerKey!.address,
     buyerSignature: await signDeal(buyerKey!, home.deployment, terms, kind),
   } as const;
-  await simulateSettlement(home.settlement, home.deployment, signed);
-  if (!(await keepDeadline(services.db, deal, BigInt(terms.deadline))))
-    throw new EffectError('another attempt has signed the deal meanwhile', { retry: true });
-  return await home.settle(signed);
+  try {
+    await simulateSettlement(home.settlement, home.deployment, signed);
+    if (!(await keepDeadline(services.db, deal, BigInt(terms.deadline))))
+      throw new EffectError('another attempt has signed the deal meanwhile', { retry: true });
+    return await home.settle(signed);
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error;
+    throw await verifiedRefusal(services, terms, error);
+  }
+}
+
+/**
+ * Checks that the owners are still the same. A new owner has agreed to nothing, so its key must not settle, under the
+ * mandate it has signed since, what the previous owner had ordered. The owner is the beneficial owner, through any
+ * number of accounts.
+ * @returns the head at which they were read
+ * @throws NotSettleable, ReaderError
+ */
+export async function requireSameOwners(
+  { home }: Pick<Services, 'home'>,
+  { deal, buyer, seller }: DealSides,
+): Promise<Head> {
+  const reader = home.readers.viem;
+  const head = await reader.head();
+  const same = async ({ handle, token_id: tokenId, owner: likely }: DealAgent, owner: string) => {
+    const reading = readAgentOwner(reader, home.deployment, tokenId, head.number);
+    const beneficialOwner = await ultimateOwnerOf(reader, reading, likely as Address, head.number);
+    if (beneficialOwner === null || !sameAddress(beneficialOwner, owner))
+      throw new NotSettleable(`${handle} has changed hands since it was matched`);
+  };
+  await Promise.all([same(seller, deal.seller_owner), same(buyer, deal.buyer_owner)]);
+  return head;
 }
 
 /**

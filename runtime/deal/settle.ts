@@ -1,26 +1,21 @@
 import { isOutdated, signedForSeconds } from '../../agents/deal/outdated.ts';
-import { type Address, sameAddress } from '../../agents/ids.ts';
-import { readAgentOwner } from '../../chain/clients/agents.ts';
 import type { Settled } from '../../chain/clients/settlement.ts';
-import { ultimateOwnerOf } from '../../chain/clients/ultimate-owner.ts';
 import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
-import type { Head } from '../../chain/rpc/reader.ts';
 import { markSettled } from '../../store/deal/closings.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
 import {
-  type DealAgent,
-  type DealSides,
   loadSides,
-  NOT_FINAL,
   NotSettleable,
+  requireSameOwners,
   settlementTerms,
   settlementUnderWay,
   settleOnChain,
 } from './settle-deal.ts';
 import { requireSigningOver } from './signing-over.ts';
+import { NOT_FINAL } from './verified-refusal.ts';
 
 /**
  * Settles a deal: the asset goes one way and the money, minus the fee, the other way, in one transaction that both
@@ -96,7 +91,7 @@ export function settleEffect(services: Services): EffectRunner {
             retry: false,
             cause: error,
           });
-        // The contract says that it settled and the logs do not: a node that was asked is behind, or lies.
+        // The contract says that it settled, and a moment later that it did not: a node is behind, or the chain went back.
         if (error.errorName === 'DealAlreadySettled')
           throw new EffectError('the chain says that the deal is settled, and not where', { retry: true });
         if (error.errorName === 'DealExpired')
@@ -109,29 +104,6 @@ export function settleEffect(services: Services): EffectRunner {
       return async () => {};
     },
   };
-}
-
-/**
- * Checks that the owners are still the same. A new owner has agreed to nothing, so its key must not settle, under the
- * mandate it has signed since, what the previous owner had ordered. The owner is the beneficial owner, through any
- * number of accounts.
- * @returns the head at which they were read
- * @throws NotSettleable, ReaderError
- */
-async function requireSameOwners(
-  { home }: Pick<Services, 'home'>,
-  { deal, buyer, seller }: DealSides,
-): Promise<Head> {
-  const reader = home.readers.viem;
-  const head = await reader.head();
-  const same = async ({ handle, token_id: tokenId, owner: likely }: DealAgent, owner: string) => {
-    const reading = readAgentOwner(reader, home.deployment, tokenId, head.number);
-    const beneficialOwner = await ultimateOwnerOf(reader, reading, likely as Address, head.number);
-    if (beneficialOwner === null || !sameAddress(beneficialOwner, owner))
-      throw new NotSettleable(`${handle} has changed hands since it was matched`);
-  };
-  await Promise.all([same(seller, deal.seller_owner), same(buyer, deal.buyer_owner)]);
-  return head;
 }
 
 /** Books what the chain settled, and tells the deal. */

@@ -62,6 +62,7 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
         return { number: BigInt(number), hash, timestamp: BigInt(timestamp) };
       }),
     blockHash: (block) => answer('block', () => blockAt(block).hash),
+    timestamp: (block) => answer('block', () => BigInt(blockAt(block).timestamp)),
     confirm: unused,
     // Owners are contract wallets here, all with the same code and without a proxy; each confirms what was signed.
     code: () => answer('code', () => '0xef' as const),

@@ -18,7 +18,8 @@ export function contentsDoubts(contents: AgentContents | undefined): string[] {
 /** Whether all that goes with an agent is known, and judged. */
 export function contentsChecks(contents: AgentContents | undefined, chain: string, at: string): Check[] {
   if (contents === undefined) return [];
-  const limit = "the tokens that came to the agent's account by their contracts' logs, and are there now";
+  const read = "the tokens that came to the agent's account by their contracts' logs, and are there now";
+  const limit = `${read}${passedOver(contents)}`;
   const sources = [{ name: `${chain}, over viem and ethers`, asOf: at, limit }];
   const doubts = contentsDoubts(contents);
   const { held } = contents;
@@ -26,6 +27,12 @@ export function contentsChecks(contents: AgentContents | undefined, chain: strin
   return doubts.length > 0
     ? [check('agent-contents', 'INCONCLUSIVE', doubts.join('; '), sources)]
     : [check('agent-contents', 'PASS', `${told} in the agent's account`, sources)];
+}
+
+function passedOver({ notLookedAt }: AgentContents): string {
+  if (notLookedAt === undefined) return '';
+  const { count, some } = notLookedAt;
+  return `; not looked at: ${count} that are on no register and in no claim here, such as ${some.join(', ')}`;
 }
 
 export function contentsGrounds(contents: AgentContents | undefined): Ground[] {

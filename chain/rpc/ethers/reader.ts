@@ -112,6 +112,7 @@ export function ethersReader(
       return block;
     },
     blockHash,
+    timestamp: async (block) => (await header(block)).timestamp,
     confirm,
     code: async (address, block) =>
       await state('eth_getCode', (code) => bytesIn(code), block, lowerAddress(address)),

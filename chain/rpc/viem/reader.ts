@@ -94,6 +94,7 @@ export function viemReader(options: ReaderOptions): ChainReader {
       return block;
     },
     blockHash,
+    timestamp: async (block) => (await header(block)).timestamp,
     confirm,
     code: (address, block) => state('eth_getCode', requireBytes, block, address),
     nonce: async (address, block) =>

@@ -31,6 +31,7 @@ const who = () => chain.accounts.alice.address;
 const READINGS: Readonly<Record<string, (r: ChainReader) => Promise<unknown>>> = {
   head: (r) => r.head(),
   blockHash: (r) => r.blockHash(block),
+  timestamp: (r) => r.timestamp(block),
   code: (r) => r.code(who(), block),
   nonce: (r) => r.nonce(who(), block),
   balance: (r) => r.balance(who(), block),
@@ -38,7 +39,7 @@ const READINGS: Readonly<Record<string, (r: ChainReader) => Promise<unknown>>> =
   read: (r) => r.read({ address: chain.deployment.usdc, abi, functionName: 'totalSupply', block }),
   logs: (r) => r.logs({ topics: [], fromBlock: block, toBlock: block }),
 };
-const BLOCKS = ['head', 'blockHash'];
+const BLOCKS = ['head', 'blockHash', 'timestamp'];
 const STATE = ['code', 'nonce', 'balance', 'storage', 'read'];
 const ALL = Object.keys(READINGS);
 const SOME = ['blockHash', 'read', 'logs'];

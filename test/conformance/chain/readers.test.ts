@@ -117,12 +117,13 @@ describe.each(READERS)('the %s reader', (name, create) => {
     });
   });
 
-  it('reads the head, and its hash by number', async () => {
+  it('reads the head, and its hash and time by number', async () => {
     const head = await reader().head();
     expect(head.number).toBe(keptAt[2]);
     expect(head.hash).toMatch(/^0x[0-9a-f]{64}$/);
     expect(Math.abs(Number(head.timestamp) - Date.now() / 1000)).toBeLessThan(3600);
     expect(await reader().blockHash(head.number)).toBe(head.hash);
+    expect(await reader().timestamp(head.number)).toBe(head.timestamp);
   });
 
   it('reads code, nonce, balance and storage at the block it is told', async () => {

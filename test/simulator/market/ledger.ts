@@ -116,6 +116,7 @@ export class MarketLedger {
         timestamp: BigInt(Math.floor(this.#now().getTime() / 1000)),
       }),
       blockHash: async (block) => hashOf(block),
+      timestamp: async () => 0n,
       confirm: async () => {},
       code: async (address) => this.#codeOf(address),
       nonce: async () => 1,

@@ -1,0 +1,151 @@
+import { type Address, type Hex, toEventSelector } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asset, assetKey } from '../../agents/assets.ts';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import { lowerAddress } from '../../agents/ids.ts';
+import type { MintedAgent } from '../../chain/clients/agents.ts';
+import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { determineDeal } from '../../runtime/determinations/determine-deal.ts';
+import { insertPledge } from '../../store/market/pledges.ts';
+import { hostileToken } from '../fixtures/chain/hostile-tokens.ts';
+import { marketStage } from '../fixtures/market-stage.ts';
+import { type DealStage, dealStage } from './deal-stage.ts';
+import { assetThrough, hand, listOf, signerOf } from './goods-stage.ts';
+
+/** Strangers send worthless things to an agent that is for sale, or have their contracts say that they did. */
+
+const USD = 1_000_000n;
+
+let stage: DealStage;
+let sold: MintedAgent;
+let question: Parameters<typeof determineDeal>[1];
+let strangers = 0;
+
+beforeAll(async () => {
+  stage = await dealStage();
+  await listOf(stage.database.db, 'stolen', [], new Date());
+});
+afterAll(() => stage?.stop());
+
+/** Another agent, which nothing was sent to yet. */
+async function putForSale(handle: string): Promise<void> {
+  const { alice, bob } = stage.chain.accounts;
+  const market = marketStage(stage.database.db);
+  market.tick(Date.now() - market.now().getTime());
+  sold = await stage.agent(handle, alice);
+  await stage.agent(`${handle}-buyer`, bob);
+  const asset: Asset = {
+    ...{ kind: 'token', chainId: 1002, tokenId: sold.tokenId.toString() },
+    contract: lowerAddress(stage.chain.deployment.agentNft),
+  };
+  const listingRef = `listing-of-${handle}`;
+  const ids = { matchId: `match-of-${handle}`, dealId: `deal-of-${handle}` };
+  const [owner, buyer] = [lowerAddress(alice.address), lowerAddress(bob.address)];
+  const own = { orderId: `sell-of-${handle}`, pledgeId: `pledge-of-${handle}` };
+  const lot = await market.list(handle, { asset, owner, listingRef, ...own });
+  const order = { limit: 100n * USD, owner: buyer, ids, orderId: `buy-of-${handle}` };
+  await market.order(`${handle}-buyer`, lot, order);
+  question = {
+    ...{ dealId: ids.dealId, side: 'buyer', buyer: `${handle}-buyer`, seller: handle, asset, listingRef },
+    ...{ category: 'digital-products', price: 100n * USD, depth: '2-of-2', performer: 'AGENT' },
+  };
+}
+
+async function told() {
+  const { record, evidence } = await determineDeal(stage.deps, question);
+  expect(recompute(JSON.parse(JSON.stringify(evidence))).verdict).toBe(record.verdict);
+  const pledges = record.determinations.filter(({ id }) => id === 'double-pledge');
+  return { record, ofAgent: pledges[0]!, evidence };
+}
+
+const isUnread = ({ record }: Awaited<ReturnType<typeof told>>) =>
+  record.inconclusive.includes('double-pledge/agent-contents');
+
+const stranger = () => signerOf(stage.chain, stage.chain.accounts.bob);
+
+/**
+ * A contract of a stranger's that logs a transfer of one share to the account.
+ * @param answers whether it says yes to every question, or refuses each
+ */
+async function logShare(answers: boolean): Promise<Asset> {
+  const contract: Hex = `0x${(++strangers).toString(16).padStart(40, '9')}`;
+  const topic = toEventSelector('TransferSingle(address,address,address,uint256,uint256)').slice(2);
+  const to = sold.account.slice(2).toLowerCase();
+  // Memory of two words, both 1, as the data; then the four topics, from the last to the first.
+  const log = `60016000526001602052${`73${to}`}60006000${`7f${topic}`}60406000a400`;
+  const start = (4 + log.length / 2).toString(16).padStart(2, '0');
+  const answer = answers ? '5b600160005260206000f3' : '5b60006000fd';
+  await rpc(stage.chain.url, 'anvil_setCode', [contract, `0x3660${start}57${log}${answer}`]);
+  const hash = await stranger().send({ to: contract, data: '0x', gas: 200_000n });
+  expect((await stranger().receipt(hash)).logs).toHaveLength(1);
+  return { kind: 'token', chainId: 1002, contract, tokenId: '1' };
+}
+
+/** A contract of a stranger's by which the account has so many tokens. */
+async function logTokens(count: number): Promise<Address> {
+  const token = await hostileToken(stage.chain.url, stranger(), sold.account);
+  await token.disarm(count);
+  return lowerAddress(token.address);
+}
+
+async function pledge(asset: Asset, id: string): Promise<void> {
+  await stage.database.db.transaction().execute((trx) =>
+    insertPledge(trx, {
+      ...{ id, assetKey: assetKey(asset), listingRef: `loan-${id}`, wallet: '0xborrower' },
+      ...{ lender: '0xlender', until: null, source: 'owner', proven: true, now: new Date() },
+    }),
+  );
+}
+
+describe('an agent that is sold', () => {
+  it('is CLEAN where a contract logs shares that nobody holds', async () => {
+    await putForSale('logged');
+    await logShare(false);
+    const found = await told();
+    expect(found.ofAgent.verdict).toBe('CLEAN');
+    expect(JSON.stringify(found.evidence)).not.toContain('notLookedAt');
+  });
+
+  it('is CLEAN with shares of a contract that nobody knows, which are named', async () => {
+    await putForSale('shared');
+    const share = await logShare(true);
+    const found = await told();
+    expect(found.ofAgent.verdict).toBe('CLEAN');
+    expect(JSON.stringify(found.ofAgent)).toContain('not looked at: 1 that');
+    expect(JSON.stringify(found.ofAgent)).toContain(assetKey(share));
+  });
+
+  it('is INCONCLUSIVE with shares that are pledged', async () => {
+    await putForSale('pledged-shares');
+    await pledge(await logShare(true), 'plg-shares');
+    expect(isUnread(await told())).toBe(true);
+  });
+
+  it('is CLEAN of pledges with more worthless tokens than are judged, and names some', async () => {
+    await putForSale('thirteen');
+    await logTokens(13);
+    const found = await told();
+    expect(isUnread(found)).toBe(false);
+    expect(found.ofAgent.verdict).toBe('CLEAN');
+    expect(JSON.stringify(found.ofAgent)).toContain('not looked at: 1 that');
+  });
+
+  it('is FLAGGED with one that is pledged, or stolen, among hundreds that never came', async () => {
+    const { db } = stage.database;
+    const { chain } = stage;
+    const { alice } = chain.accounts;
+    await putForSale('hundreds');
+    const tokenId = await assetThrough(chain, [alice]);
+    await hand(chain, chain.deployment.assets, tokenId, alice, sold.account);
+    const worthless = await logTokens(250);
+    expect(isUnread(await told())).toBe(false);
+    const contract = lowerAddress(chain.deployment.assets);
+    const inside: Asset = { kind: 'token', chainId: 1002, contract, tokenId: tokenId.toString() };
+    await listOf(db, 'stolen', [assetKey(inside)], new Date());
+    expect((await told()).record.flagged).toContain('provenance');
+    await listOf(db, 'stolen', [], new Date());
+    // In the order of their keys it is the last of all.
+    await pledge({ ...inside, contract: worthless, tokenId: '99' }, 'plg-hidden');
+    expect((await told()).record.flagged).toContain('double-pledge');
+  });
+});
