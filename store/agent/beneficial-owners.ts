@@ -55,7 +55,7 @@ export async function findOwning(db: Database, owner: string): Promise<Owning | 
 }
 
 /** The stored beneficial owner of an owner; the owner itself where none is stored. Lower case. */
-export async function lastBeneficialOwner(db: Database, owner: string): Promise<string> {
+export async function lastBeneficialOwner(db: Database | Trx, owner: string): Promise<string> {
   const row = await db
     .selectFrom('beneficial_owners')
     .select('beneficial_owner')

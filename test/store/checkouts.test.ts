@@ -4,7 +4,8 @@ import { bookPayment, endOtherPages, tellCheckout } from '../../runtime/checkout
 import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
 import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
 import { checkoutActor } from '../../runtime/machines.ts';
-import { keepSettings, settingsOf } from '../../store/agent/settings.ts';
+import { noteBeneficialOwner } from '../../store/agent/beneficial-owners.ts';
+import { keepSettings, lastSettingsOf, settingsOf, settingsOfEach } from '../../store/agent/settings.ts';
 import {
   attachSession,
   createCheckout,
@@ -16,6 +17,7 @@ import {
   recordCardEvent,
 } from '../../store/checkout/checkouts.ts';
 import { fireDueTimers } from '../../store/durable/timers.ts';
+import { readLotParties } from '../../store/market/lot-parties.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -281,15 +283,57 @@ describe('a card event', () => {
 });
 
 describe("an owner's setting", () => {
+  const CHOOSER = { wallet: '0xaccount', beneficialOwner: '0xchooser' };
   it('is unset until the owner chooses, and then what was chosen last; a choice leaves the other as it was', async () => {
     const { db } = database;
     const unset = { onFlagged: null, onInconclusive: null };
-    expect(await settingsOf(db, '0xchooser')).toEqual(unset);
-    await keepSettings(db, '0xchooser', { onFlagged: 'ask' }, stage.now());
-    expect(await settingsOf(db, '0xchooser')).toEqual({ ...unset, onFlagged: 'ask' });
-    await keepSettings(db, '0xchooser', { onInconclusive: 'proceed' }, stage.now());
-    expect(await settingsOf(db, '0xchooser')).toEqual({ onFlagged: 'ask', onInconclusive: 'proceed' });
-    await keepSettings(db, '0xchooser', { onFlagged: 'stop' }, stage.now());
-    expect(await settingsOf(db, '0xchooser')).toEqual({ onFlagged: 'stop', onInconclusive: 'proceed' });
+    expect(await settingsOf(db, CHOOSER)).toEqual(unset);
+    await keepSettings(db, CHOOSER, { onFlagged: 'ask' }, stage.now());
+    expect(await settingsOf(db, CHOOSER)).toEqual({ ...unset, onFlagged: 'ask' });
+    await keepSettings(db, CHOOSER, { onInconclusive: 'proceed' }, stage.now());
+    expect(await settingsOf(db, CHOOSER)).toEqual({ onFlagged: 'ask', onInconclusive: 'proceed' });
+    await keepSettings(db, CHOOSER, { onFlagged: 'stop' }, stage.now());
+    expect(await settingsOf(db, CHOOSER)).toEqual({ onFlagged: 'stop', onInconclusive: 'proceed' });
+  });
+
+  it('is unset once another stands behind the wallet, and what that one chooses adds nothing to it', async () => {
+    const { db } = database;
+    const unset = { onFlagged: null, onInconclusive: null };
+    const sold = { wallet: '0xsold', beneficialOwner: '0xseller' };
+    await keepSettings(db, sold, { onInconclusive: 'proceed' }, stage.now());
+    const bought = { ...sold, beneficialOwner: '0xbuyer' };
+    for (const holder of [bought, { ...sold, beneficialOwner: null }]) {
+      expect(await settingsOf(db, holder)).toEqual(unset);
+      expect(await settingsOfEach(db, [sold, holder])).toEqual([
+        { ...unset, onInconclusive: 'proceed' },
+        unset,
+      ]);
+    }
+    await keepSettings(db, bought, { onFlagged: 'ask' }, stage.now());
+    expect(await settingsOf(db, bought)).toEqual({ onFlagged: 'ask', onInconclusive: null });
+    expect(await settingsOf(db, sold)).toEqual(unset);
+  });
+
+  it('counts, where the chain is not asked, for whoever was last seen to stand behind the wallet', async () => {
+    const { db } = database;
+    const unset = { onFlagged: null, onInconclusive: null };
+    const seen = (beneficialOwner: string, block: bigint) =>
+      stage.inTrx((trx) =>
+        noteBeneficialOwner(trx, { owner: '0xheld', beneficialOwner, block, now: stage.now() }),
+      );
+    await seen('0xfirst', 5n);
+    await keepSettings(
+      db,
+      { wallet: '0xheld', beneficialOwner: '0xfirst' },
+      { onFlagged: 'ask' },
+      stage.now(),
+    );
+    const seller = await stage.agent();
+    const by = { handle: seller, wallet: '0xheld' };
+    expect(await lastSettingsOf(db, '0xheld')).toEqual({ ...unset, onFlagged: 'ask' });
+    expect((await readLotParties(db, seller, by)).settings).toEqual({ ...unset, onFlagged: 'ask' });
+    await seen('0xsecond', 6n);
+    expect(await lastSettingsOf(db, '0xheld')).toEqual(unset);
+    expect((await readLotParties(db, seller, by)).settings).toEqual(unset);
   });
 });
