@@ -3,7 +3,8 @@ import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
 import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
 import type { AgentRow, MandateRow } from '../../store/agent/agents.ts';
-import { type Holder, type OwnerSettings, settingsOfEach } from '../../store/agent/settings.ts';
+import type { Holder } from '../../store/agent/beneficial-owners.ts';
+import { type OwnerSettings, settingsOfEach } from '../../store/agent/settings.ts';
 import type { Services } from '../services.ts';
 
 /**

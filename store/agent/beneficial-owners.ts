@@ -3,6 +3,13 @@ import { moveCursor, readCursor } from '../certificates/certificates.ts';
 import type { Database, Trx } from '../database.ts';
 import type { AgentRow } from './agents.ts';
 
+/** A wallet and who stands behind it now, both in lower case. */
+export interface Holder {
+  readonly wallet: string;
+  /** Null when nobody can tell. */
+  readonly beneficialOwner: string | null;
+}
+
 /** A wallet or account that owns agents. */
 export interface Owning {
   /** Lower case. */

@@ -1,18 +1,11 @@
 import type { OnFlagged, OnInconclusive } from '../../agents/deal/effect.ts';
 import type { Database, Trx } from '../database.ts';
-import { lastBeneficialOwner } from './beneficial-owners.ts';
+import { type Holder, lastBeneficialOwner } from './beneficial-owners.ts';
 
 /** What an owner chose; null where nothing was chosen. */
 export interface OwnerSettings {
   readonly onFlagged: OnFlagged | null;
   readonly onInconclusive: OnInconclusive | null;
-}
-
-/** A wallet and who stands behind it now, both in lower case. */
-export interface Holder {
-  readonly wallet: string;
-  /** Null when nobody can tell. */
-  readonly beneficialOwner: string | null;
 }
 
 /** The choices for a wallet; those made when somebody else stood behind it count as unset. */
