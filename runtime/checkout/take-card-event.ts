@@ -6,7 +6,8 @@ import {
 } from '../../store/checkout/checkouts.ts';
 import { noteReversal } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
-import { buyPlacement, payListing, placeListing } from '../../store/market/listings.ts';
+import { reviewPayments } from '../../store/market/listing-payments.ts';
+import { buyPlacement, payListing } from '../../store/market/listings.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
@@ -164,13 +165,8 @@ async function reverse(services: Services, trx: Trx, reversal: CardReversal, now
   // A failed checkout delivered nothing that could be taken away, and its handle may belong to another checkout by now.
   if (checkout === null || checkout.status === 'failed') return [];
   services.log.warn({ checkoutId: checkout.id, ...reversal }, 'money was taken back, or given again');
-  if (checkout.kind === 'listing' && checkout.details.featured === false) {
-    const paid = checkout.suspended_at === null;
-    await payListing(trx, String(checkout.details.listingRef), { paid, expiresAt: null, now });
-    return [];
-  }
   if (checkout.kind === 'listing') {
-    await placeListing(trx, String(checkout.details.listingRef), checkout.suspended_at === null);
+    await reviewPayments(trx, String(checkout.details.listingRef), now);
     return [];
   }
   if (checkout.kind === 'membership') return [];
