@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookPayment, endOtherPages, tellCheckout } from '../../runtime/checkout/book-payment.ts';
+import { takeCardEvent } from '../../runtime/checkout/take-card-event.ts';
 import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
 import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
 import { checkoutActor } from '../../runtime/machines.ts';
+import type { Services } from '../../runtime/services.ts';
 import { noteBeneficialOwner } from '../../store/agent/beneficial-owners.ts';
 import { keepSettings, lastSettingsOf, settingsOf, settingsOfEach } from '../../store/agent/settings.ts';
 import {
@@ -16,6 +18,7 @@ import {
   type NewCheckout,
   recordCardEvent,
 } from '../../store/checkout/checkouts.ts';
+import { lockSuspended } from '../../store/checkout/reversals.ts';
 import { fireDueTimers } from '../../store/durable/timers.ts';
 import { readLotParties } from '../../store/market/lot-parties.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
@@ -268,6 +271,23 @@ describe('a card event', () => {
     );
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(await stage.inTrx((trx) => recordCardEvent(trx, event))).toBe(false);
+  });
+
+  it('of money that went before there was an agent waits with its payment, and for no agent of that handle', async () => {
+    const id = await open('unborn');
+    await pay(id, { paymentIntent: 'pi_unborn' });
+    const disputed = {
+      ...{ eventId: 'evt_unborn', type: 'charge.dispute.created', sessionId: null },
+      reversal: { paymentIntent: 'pi_unborn', reference: 'dp_unborn', state: 'open' },
+    };
+    const services = {
+      ...{ db: database.db, now: stage.now, log: { warn() {} }, card: { verifyWebhook: () => disputed } },
+      ...{ crash() {}, notifier: { actor() {} } },
+    } as unknown as Services;
+    await takeCardEvent(services, Buffer.alloc(0), undefined);
+    expect(await stage.inTrx((trx) => lockSuspended(trx, id))).toBe(true);
+    const told = database.db.selectFrom('mailbox').select('event').where('actor_id', '=', 'agent:unborn');
+    expect(await told.execute()).toEqual([]);
   });
 
   it('whose effect fails is not taken', async () => {
