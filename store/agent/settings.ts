@@ -62,15 +62,15 @@ export async function keepSettings(
     ...(onInconclusive === undefined ? {} : { on_inconclusive: onInconclusive }),
     updated_at: now,
   };
-  const row = { wallet, beneficial_owner: beneficialOwner, ...chosen };
   await db
-    .deleteFrom('owner_settings')
+    .updateTable('owner_settings')
+    .set({ beneficial_owner: beneficialOwner, on_flagged: null, on_inconclusive: null })
     .where('wallet', '=', wallet)
     .where('beneficial_owner', '!=', beneficialOwner)
     .execute();
   await db
     .insertInto('owner_settings')
-    .values(row)
-    .onConflict((oc) => oc.column('wallet').doUpdateSet(row))
+    .values({ wallet, beneficial_owner: beneficialOwner, ...chosen })
+    .onConflict((oc) => oc.column('wallet').doUpdateSet(chosen))
     .execute();
 }
