@@ -27,6 +27,7 @@ import { setConfiguredKey } from '../store/http/operator-keys.ts';
 import { usedSignatures } from '../store/http/used-signatures.ts';
 import { logOperatorAct } from '../store/operators/operator-log.ts';
 import type { ReadReplica } from '../store/read-replica.ts';
+import { beneficialOwnerOf } from './agent/live-agent.ts';
 import { type AppContainer, openAppContainer } from './app-container.ts';
 import type { ServiceHandle } from './cli/starters.ts';
 import { type Config, embedded } from './config/config.ts';
@@ -166,6 +167,7 @@ async function openHttpServer({
     used: usedSignatures(db),
     verify,
     clock: now,
+    beneficialOwnerOf: (wallet) => beneficialOwnerOf(services, wallet),
     seed,
     baseUrl: config.baseUrl,
   });

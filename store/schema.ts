@@ -509,6 +509,7 @@ export interface OwnerNotifications {
 }
 
 export interface OwnerSettings {
+  beneficial_owner: string;
   on_flagged: "stop" | "ask" | null;
   on_inconclusive: "stop" | "ask" | "proceed" | null;
   updated_at: Generated<Date>;

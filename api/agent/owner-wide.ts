@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { pauseAllWords, readSessionWords } from '../../agents/agent/agent-words.ts';
 import { lowerAddress } from '../../agents/ids.ts';
+import { beneficialOwnerOf } from '../../runtime/agent/live-agent.ts';
 import { pauseAll } from '../../runtime/agent/owner-acts/pause-all.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import type { App } from '../http/app.ts';
@@ -61,8 +62,10 @@ export function ownerWideRoutes(app: App, services: Services, requireOwner: Requ
     },
     async (request, reply) => {
       const wallet = lowerAddress(request.body.wallet);
+      // Read before the signature is verified: an account that is sold meanwhile opens nothing for whoever signed.
+      const beneficialOwner = await beneficialOwnerOf(services, wallet);
       await requireOwner(request, { wallet, statement: readSessionWords(), chainId: HOME_CHAIN });
-      const { token, expiresAt } = requireOwner.openSession(wallet);
+      const { token, expiresAt } = requireOwner.openSession({ wallet, beneficialOwner });
       return reply
         .code(201)
         .header('cache-control', 'no-store')

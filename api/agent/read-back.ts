@@ -3,7 +3,7 @@ import { lowerAddress } from '../../agents/ids.ts';
 import { type OpenChoice as Choice, openChoice } from '../../agents/mandate/terms/open-choice.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { openEnded } from '../../agents/mandate/terms/stolen-key.ts';
-import { settingsOf } from '../../store/agent/settings.ts';
+import { lastSettingsOf } from '../../store/agent/settings.ts';
 import type { Database } from '../../store/database.ts';
 
 /**
@@ -42,7 +42,7 @@ export const readBackFields = {
 
 /** @param owner whose settings may have answered already @returns null where nothing is left to be chosen */
 export async function choiceOpenTo(db: Database, mandate: Mandate, owner: string): Promise<Choice | null> {
-  return openChoice(mandate, (await settingsOf(db, lowerAddress(owner))).onInconclusive);
+  return openChoice(mandate, (await lastSettingsOf(db, lowerAddress(owner))).onInconclusive);
 }
 
 /** The fields of the answer: nothing where the mandate is bounded and everything is chosen. */

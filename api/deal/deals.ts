@@ -4,7 +4,7 @@ import { CHOOSABLE, ON_FLAGGED, ON_INCONCLUSIVE } from '../../agents/deal/effect
 import { badField } from '../../agents/errors.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
 import { toldMoney } from '../../agents/market/pricing/told-money.ts';
-import { readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
+import { beneficialOwnerOf, readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
 import { saidOfDecision } from '../../runtime/market/orders/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
@@ -89,9 +89,10 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       if (choice.onFlagged === undefined && choice.onInconclusive === undefined)
         throw badField('onFlagged', 'give onFlagged, onInconclusive, or both');
       await requireOwner(request, { wallet, statement: settingsWords(choice), chainId: HOME_CHAIN });
+      const holder = { wallet, beneficialOwner: await beneficialOwnerOf(services, wallet as Address) };
       request.lastCall();
-      await keepSettings(services.db, wallet, choice, services.now());
-      return shownSettings(wallet, await settingsOf(services.db, wallet));
+      await keepSettings(services.db, holder, choice, services.now());
+      return shownSettings(wallet, await settingsOf(services.db, holder));
     },
   );
 
@@ -109,7 +110,8 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
     },
     async (request) => {
       const wallet = lowerAddress(request.params.wallet);
-      return shownSettings(wallet, await settingsOf(services.db, wallet));
+      const beneficialOwner = await beneficialOwnerOf(services, wallet as Address);
+      return shownSettings(wallet, await settingsOf(services.db, { wallet, beneficialOwner }));
     },
   );
 

@@ -97,13 +97,15 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         }),
         chainId: HOME_CHAIN,
       });
-      await requireRoom(db, wallet);
+      const holderNow = () => beneficialOwnerOf(services, wallet as Address);
+      await requireRoom(db, { wallet, beneficialOwner: await holderNow() });
       await requireReachable(url, allowed);
       const secret = newWebhookSecret();
       const made = {
         id: services.newId('whs'),
         wallet,
-        beneficialOwner: await beneficialOwnerOf(services, wallet as Address),
+        // Read once more: the address may have taken its time to answer, and the account may be another's by now.
+        beneficialOwner: await holderNow(),
         url: url.href,
         kinds: request.body.events ?? [],
         secret: services.webhookSecretBox.close(secret),

@@ -11,7 +11,8 @@ import {
   type CheckoutRow,
   findCheckout,
 } from '../../store/checkout/checkouts.ts';
-import { serveWaiting } from '../durable/actors/apply-event.ts';
+import { lockSuspended } from '../../store/checkout/reversals.ts';
+import { applyEvent } from '../durable/actors/apply-event.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import { holdsRole, roleRests } from '../keys/own-roles.ts';
@@ -127,6 +128,8 @@ function outcome(
     event: { type: 'MINTED', handle },
     commit: async (trx) => {
       const now = services.now();
+      // Before the agent is there: a reversal after this finds it, and tells it itself.
+      const isSuspended = await lockSuspended(trx, checkout.id);
       const index = BigInt(details.sessionKeyIndex);
       await insertAgent(trx, {
         handle,
@@ -156,7 +159,8 @@ function outcome(
         now,
       });
       // Money that was taken back before the mint holds the agent from its birth on.
-      await serveWaiting(trx, agentActor, { key: handle, now });
+      const born = { key: handle, eventId: 'born-suspended', event: { type: 'SUSPEND' }, now };
+      if (isSuspended) await applyEvent(trx, agentActor, born);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { findAgent } from '../../store/agent/agents.ts';
 import {
   assignSessionKey,
   type CheckoutRow,
@@ -6,7 +7,8 @@ import {
 } from '../../store/checkout/checkouts.ts';
 import { noteReversal } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
-import { buyPlacement, payListing, placeListing } from '../../store/market/listings.ts';
+import { reviewPayments } from '../../store/market/listing-payments.ts';
+import { buyPlacement, payListing } from '../../store/market/listings.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
@@ -102,9 +104,6 @@ export async function servePayment(
   const told = { eventId: `card:${sessionId}`, event: consequence, now };
   const actorId = await tellCheckout(trx, checkoutId, told);
   if (outcome === 'paid' && checkout.kind === 'agent') await endOtherPages(trx, String(checkout.handle), now);
-  if (outcome === 'paid' && checkout.kind === 'agent' && checkout.suspended_at !== null) {
-    await withdraw(trx, checkout, `card:${sessionId}:away`, now);
-  }
   const served: ServedPayment =
     consequence.type === 'UNSERVABLE'
       ? { became: 'returned', why: consequence.reason }
@@ -164,23 +163,18 @@ async function reverse(services: Services, trx: Trx, reversal: CardReversal, now
   // A failed checkout delivered nothing that could be taken away, and its handle may belong to another checkout by now.
   if (checkout === null || checkout.status === 'failed') return [];
   services.log.warn({ checkoutId: checkout.id, ...reversal }, 'money was taken back, or given again');
-  if (checkout.kind === 'listing' && checkout.details.featured === false) {
-    const paid = checkout.suspended_at === null;
-    await payListing(trx, String(checkout.details.listingRef), { paid, expiresAt: null, now });
-    return [];
-  }
   if (checkout.kind === 'listing') {
-    await placeListing(trx, String(checkout.details.listingRef), checkout.suspended_at === null);
+    await reviewPayments(trx, String(checkout.details.listingRef), now);
     return [];
   }
   if (checkout.kind === 'membership') return [];
+  // The mint of one that is not born yet reads it. If there never is one, the handle's next agent must not be told.
+  const agent = await findAgent(trx, String(checkout.handle));
+  if (agent?.checkout_id !== checkout.id) return [];
   return [await withdraw(trx, checkout, `reversal:${reversal.reference}:${reversal.state}`, now)];
 }
 
-/**
- * Tells the agent that its money was taken back, or returned. An agent that is not minted yet finds the event in its
- * mailbox.
- */
+/** Tells the agent that its money was taken back, or returned. */
 async function withdraw(trx: Trx, checkout: CheckoutRow, eventId: string, now: Date): Promise<string> {
   const actorId = `agent:${checkout.handle}`;
   const event = { type: checkout.suspended_at === null ? 'REINSTATE' : 'SUSPEND' };

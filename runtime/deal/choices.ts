@@ -1,7 +1,9 @@
 import type { Choices } from '../../agents/deal/effect.ts';
 import { lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
+import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
 import type { AgentRow, MandateRow } from '../../store/agent/agents.ts';
+import type { Holder } from '../../store/agent/beneficial-owners.ts';
 import { type OwnerSettings, settingsOfEach } from '../../store/agent/settings.ts';
 import type { Services } from '../services.ts';
 
@@ -10,7 +12,7 @@ import type { Services } from '../services.ts';
  * recorded as the agent's owner and the agent is active. Otherwise, after a sale, the terms of the previous owner would
  * apply to the new one.
  * @param owner who owns it on chain now
- * @param settings those of that wallet
+ * @param settings those of that wallet, chosen by whoever stands behind it now
  * @param mandate the agent's mandate in force
  */
 export function choicesOf(
@@ -42,11 +44,13 @@ export async function readChoices(
   if (agents.length === 0) return [];
   const { readers, deployment } = home;
   const { number } = await readers.viem.head();
-  const owners = await Promise.all(
-    agents.map(async ({ agent }) =>
-      lowerAddress(await readAgentOwner(readers.viem, deployment, agent.token_id, number)),
-    ),
+  const holders = await Promise.all(
+    agents.map(async ({ agent }): Promise<Holder> => {
+      const owner = await readAgentOwner(readers.viem, deployment, agent.token_id, number);
+      const beneficialOwner = await ultimateOwner(readers.viem, owner, number);
+      return { wallet: lowerAddress(owner), beneficialOwner };
+    }),
   );
-  const settings = await settingsOfEach(db, owners);
-  return agents.map(({ agent, mandate }, i) => choicesOf(agent, owners[i]!, settings[i]!, mandate));
+  const settings = await settingsOfEach(db, holders);
+  return agents.map(({ agent, mandate }, i) => choicesOf(agent, holders[i]!.wallet, settings[i]!, mandate));
 }

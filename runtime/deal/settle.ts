@@ -5,6 +5,7 @@ import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { markSettled } from '../../store/deal/closings.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
+import { whyNoUse } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import {
   loadSides,
@@ -69,6 +70,8 @@ export function settleEffect(services: Services): EffectRunner {
         const { refusal } = sides.deal;
         if (refusal !== null) throw new EffectError(refusal, { retry: false });
         const head = await requireSameOwners(services, sides);
+        const useless = await whyNoUse(services, sides.deal.asset);
+        if (useless !== null) throw new NotSettleable(`${sides.deal.asset_key} ${useless}`);
         const now = services.now();
         if (isOutdated(params.determinedAt, now)) return await outdated(dealId);
         const seconds = signedForSeconds(params.determinedAt, now);

@@ -3,6 +3,13 @@ import { moveCursor, readCursor } from '../certificates/certificates.ts';
 import type { Database, Trx } from '../database.ts';
 import type { AgentRow } from './agents.ts';
 
+/** A wallet and who stands behind it now, both in lower case. */
+export interface Holder {
+  readonly wallet: string;
+  /** Null when nobody can tell. */
+  readonly beneficialOwner: string | null;
+}
+
 /** A wallet or account that owns agents. */
 export interface Owning {
   /** Lower case. */
@@ -55,7 +62,7 @@ export async function findOwning(db: Database, owner: string): Promise<Owning | 
 }
 
 /** The stored beneficial owner of an owner; the owner itself where none is stored. Lower case. */
-export async function lastBeneficialOwner(db: Database, owner: string): Promise<string> {
+export async function lastBeneficialOwner(db: Database | Trx, owner: string): Promise<string> {
   const row = await db
     .selectFrom('beneficial_owners')
     .select('beneficial_owner')

@@ -45,6 +45,12 @@ export async function noteReversal(
   return parsedOrNull('checkouts', changed);
 }
 
+/** Whether what a checkout paid for rests. Until the transaction ends, it stays so. */
+export async function lockSuspended(trx: Trx, checkoutId: string): Promise<boolean> {
+  const row = trx.selectFrom('checkouts').select('suspended_at').where('id', '=', checkoutId).forUpdate();
+  return (await row.executeTakeFirstOrThrow()).suspended_at !== null;
+}
+
 /** True when a payment was refunded, lost, or is in dispute. */
 export async function moneyIsAway(trx: Trx, paymentIntent: string): Promise<boolean> {
   const row = await trx

@@ -3,6 +3,7 @@ import { Refusal } from '../../agents/errors.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import { endReservations } from '../agent/reservations.ts';
 import { run, type Statement, type Trx } from '../database.ts';
+import { paymentsOf } from '../market/listing-payments.ts';
 import { findListing, type ListingRow } from '../market/listings.ts';
 import { lockLot, type OrderRow, refreshLot } from '../market/lots.ts';
 import { type Allows, fireMatch, type Match, type MatchIds } from '../market/matches.ts';
@@ -188,17 +189,20 @@ async function listAgain(
       placed_at: sell.placed_at ?? sell.created_at,
     })
     .execute();
+  // Its fee may have been disputed while it was in the deal: then it is for nobody until it is paid again.
+  const isOwed = (await paymentsOf(trx, listing.listing_ref)).fee === 'away';
   await trx
     .updateTable('listings')
-    .set({ status: 'live' })
+    .set({ status: isOwed ? 'unpaid' : 'live' })
     .where('listing_ref', '=', listing.listing_ref)
     .execute();
-  const { dealId, ids, allows, now } = input;
+  const { dealId, ids, now } = input;
+  const allows: Allows = isOwed ? () => false : input.allows;
   const { asset_key: assetKey, ask } = listing;
   const passedOn = isNameLot(assetKey) ? await awardNext(trx, { dealId, listing, ids, allows, now }) : null;
   const match = isNameLot(assetKey)
     ? (passedOn?.match ?? null)
     : await fireMatch(trx, listing, { ids, allows, now });
-  await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: match === null }, now);
+  await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: match === null && !isOwed }, now);
   return { match, ...(passedOn ? { passedOn } : {}) };
 }

@@ -13,6 +13,12 @@ export interface WaitingEffect {
   readonly kind: string;
 }
 
+/** When an effect was asked for, however late or often it runs. */
+export async function effectAskedAt(db: Database, key: string): Promise<Date> {
+  const row = db.selectFrom('effects').select('created_at').where('key', '=', key);
+  return (await row.executeTakeFirstOrThrow()).created_at;
+}
+
 /**
  * Leases and backoffs use the database's clock, which all processes share. A process whose own clock jumped then neither
  * takes a lease that is still valid nor loses its own. A simulator gives its own time; null is the database's.

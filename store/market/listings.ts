@@ -292,15 +292,15 @@ export async function payListing(
 }
 
 /**
- * Sets or removes paid placement. Repeating it changes nothing, and a listing that has left the catalogue stays as it
- * is.
+ * Sets or removes paid placement. Repeating it changes nothing, and a listing that has ended stays as it is. One that is
+ * off the market while its fee is disputed comes back with what is paid for it then.
  */
 export async function placeListing(trx: Trx, listingRef: string, featured: boolean): Promise<void> {
   await trx
     .updateTable('listings')
     .set({ featured })
     .where('listing_ref', '=', listingRef)
-    .where('status', 'in', ['live', 'dealing'])
+    .where('status', 'in', STANDING)
     .execute();
 }
 

@@ -3,7 +3,7 @@ import type { OwnerSettings } from '../agent/settings.ts';
 import { type Database, run, type Statement } from '../database.ts';
 import { parsed } from '../parsed.ts';
 
-/** Whose a lot is, and what the owner of the agent that would order it chose. */
+/** Whose a lot is, and what the owner of the agent that would order it chose, as far as is known who that is. */
 export interface LotParties {
   /** Null: no such agent. */
   readonly sellerOwner: string | null;
@@ -19,7 +19,8 @@ const PARTIES: Statement = {
     from (select) one
     left join agents seller on seller.handle = $1
     left join mandates m on m.handle = $2 and m.status = 'active'
-    left join owner_settings s on s.wallet = $3`,
+    left join owner_settings s on s.wallet = $3 and s.beneficial_owner = coalesce(
+      (select b.beneficial_owner from beneficial_owners b where b.owner = $3), $3)`,
 };
 
 /**

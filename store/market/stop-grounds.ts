@@ -1,6 +1,6 @@
 import { isChoosable } from '../../agents/deal/effect.ts';
 import { type Grounds, LISTS_OF, restsOn, type StopFinding } from '../../agents/market/stops.ts';
-import { settingsOf } from '../agent/settings.ts';
+import { lastSettingsOf } from '../agent/settings.ts';
 import type { Database, Trx } from '../database.ts';
 import type { RegisterName, Tables } from '../tables.ts';
 import { sameThing } from './same-thing.ts';
@@ -39,7 +39,7 @@ async function chosenBy(
   const agents = await db.selectFrom('agents').select('owner').where('handle', 'in', handles).execute();
   const chosen = await Promise.all(
     agents.map(async (a) => {
-      const { onFlagged, onInconclusive } = await settingsOf(db, a.owner.toLowerCase());
+      const { onFlagged, onInconclusive } = await lastSettingsOf(db, a.owner.toLowerCase());
       const flagged = onFlagged ?? 'stop';
       return isChoosable(finding) ? `${flagged}/${onInconclusive ?? flagged}` : flagged;
     }),

@@ -64,22 +64,37 @@ export async function countCancelled(db: Database, orderIds: readonly string[]):
 /**
  * Withdraws every resting order of an agent, each lot in its own transaction. What it bid in a running auction, and the
  * name that it sells in one, stay until the end: the close passes over an agent that may not trade then.
+ * @param askedAt when the agent stopped: of an agent that is active again, what came to the book later stays. One that is
+ *   not keeps nothing, whatever the clock of who placed it said.
  * @returns how many left
  */
-export async function withdrawOrders(db: Database, handle: string, now: Date): Promise<number> {
+export async function withdrawOrders(
+  db: Database,
+  handle: string,
+  now: Date,
+  askedAt?: Date,
+): Promise<number> {
   return await eachLot(db, { handle }, async (trx, assetKey) => {
+    // Read under the lot's lock: an agent that is resumed after this has placed nothing new on the lot yet.
+    const until = askedAt !== undefined && (await isActive(trx, handle)) ? askedAt : null;
     const rows = await trx
       .selectFrom('orders')
       .select(['order_id', 'listing_ref'])
       .where('asset_key', '=', assetKey)
       .where('handle', '=', handle)
       .where('status', 'in', ON_HAND)
+      .$if(until !== null, (all) => all.where('created_at', '<=', until!))
       .execute();
     const held = await listingsInAuction(trx, assetKey);
     const ids = rows.filter((r) => !held.has(r.listing_ref)).map((r) => r.order_id);
     await leaveBook(trx, assetKey, ids, 'cancelled', now);
     return ids.length;
   });
+}
+
+async function isActive(trx: Trx, handle: string): Promise<boolean> {
+  const query = trx.selectFrom('agents').select('status').where('handle', '=', handle);
+  return (await query.executeTakeFirst())?.status === 'active';
 }
 
 /** Ends every resting order that is overdue, each lot in its own transaction. @returns how many ended */

@@ -20,27 +20,39 @@ export interface NewSubscription {
   readonly now: Date;
 }
 
-/** How many a wallet may have. */
+/** How many a wallet may have, of whoever stands behind it. */
 export const MOST_SUBSCRIPTIONS = 10;
 
-/** @throws Refusal conflict when the wallet has as many as it may */
-export async function requireRoom(db: Database | Trx, wallet: string): Promise<void> {
+/** @throws Refusal conflict when whoever stands behind the wallet has as many as it may */
+export async function requireRoom(
+  db: Database | Trx,
+  { wallet, beneficialOwner }: Pick<NewSubscription, 'wallet' | 'beneficialOwner'>,
+): Promise<void> {
   const standing = await db
     .selectFrom('webhook_subscriptions')
     .select('id')
     .where('wallet', '=', wallet)
+    .where('beneficial_owner', '=', beneficialOwner)
     .execute();
   if (standing.length >= MOST_SUBSCRIPTIONS) {
     throw new Refusal('conflict', `A wallet has at most ${MOST_SUBSCRIPTIONS} subscriptions: end one first.`);
   }
 }
 
-/** @throws Refusal conflict when the wallet has as many as it may */
+/**
+ * Ends those that somebody else made when the wallet was theirs: nobody can see them or is told by them any more.
+ * @throws Refusal conflict when whoever stands behind the wallet has as many as it may
+ */
 export async function insertSubscription(trx: Trx, made: NewSubscription): Promise<SubscriptionRow> {
   const { now, beneficialOwner, ...row } = made;
   // One at a time of each wallet, so that two at once do not make one too many.
   await lockNamed(trx, `webhooks:${row.wallet}`);
-  await requireRoom(trx, row.wallet);
+  await trx
+    .deleteFrom('webhook_subscriptions')
+    .where('wallet', '=', row.wallet)
+    .where('beneficial_owner', '!=', beneficialOwner)
+    .execute();
+  await requireRoom(trx, made);
   return await trx
     .insertInto('webhook_subscriptions')
     .values({

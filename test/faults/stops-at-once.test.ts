@@ -5,12 +5,16 @@ import { deliver } from '../../runtime/durable/actors/mailbox.ts';
 import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
 import { replay } from '../../runtime/durable/actors/replay.ts';
 import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
+import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
 import { agentActor } from '../../runtime/machines.ts';
+import { withdrawOrdersEffect } from '../../runtime/market/orders/withdraw-orders.ts';
+import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { proposeMandate } from '../../store/agent/mandates.ts';
 import { findAct, type OwnerActRow, openAct, proposeAct, signAct } from '../../store/agent/owner-acts.ts';
 import type { Trx } from '../../store/database.ts';
 import { readHistory } from '../../store/durable/histories.ts';
+import { liveListingOf } from '../../store/market/listings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -67,6 +71,42 @@ const STOPS: readonly (readonly [string, Event, string])[] = [
   ['the end of the mandate', { type: 'MANDATE_END' }, 'paused mandate-end'],
   ['a retirement', { type: 'RETIRE' }, 'retired'],
 ];
+
+describe('a pause that was resumed before its withdrawal ran', () => {
+  it('leaves the order and the listing that the agent placed since', async () => {
+    const [seller, handle] = [await market.agent(), await living()];
+    const [before, since] = [await market.list(seller), await market.list(seller)];
+    await market.order(handle, before);
+    await market.inTrx((trx) => apply(trx, handle, { type: 'RESTED', orderId: 'ord_1' }));
+    market.tick();
+    await market.inTrx((trx) => apply(trx, handle, { type: 'PAUSE', by: 'owner' }));
+    market.tick();
+    await market.inTrx((trx) => apply(trx, handle, { type: 'RESUME', by: ['owner'] }));
+    const { order } = await market.order(handle, since);
+    const own = await market.list(handle);
+    const { key, params } = await database.db
+      .selectFrom('effects')
+      .select(['key', 'params'])
+      .where('actor_id', '=', `agent:${handle}`)
+      .where('kind', '=', 'withdraw-orders')
+      .executeTakeFirstOrThrow();
+    const services = { db: database.db, now: market.now } as unknown as Services;
+    await withdrawOrdersEffect(services).run({ key, params } as unknown as EffectContext);
+    const left = await database.db
+      .selectFrom('orders')
+      .select(['asset_key', 'status'])
+      .where('handle', '=', handle)
+      .orderBy('seq')
+      .execute();
+    expect(left).toEqual([
+      { asset_key: before, status: 'cancelled' },
+      { asset_key: since, status: order.status },
+      { asset_key: own, status: 'resting' },
+    ]);
+    expect(order.status).toBe('resting');
+    expect(await liveListingOf(database.db, own)).not.toBeNull();
+  });
+});
 
 describe.each(STOPS)('%s', (_, stop, status) => {
   it('holds from its transaction on, and is gone when that is rolled back', async () => {

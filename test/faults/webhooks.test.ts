@@ -17,6 +17,7 @@ import {
   insertSubscription,
   listSubscriptions,
   MOST_SUBSCRIPTIONS,
+  requireRoom,
 } from '../../store/webhooks/webhook-subscriptions.ts';
 import { sweptJobs } from '../fixtures/actors/swept-jobs.ts';
 import { unwindDeal } from '../fixtures/closings.ts';
@@ -384,5 +385,18 @@ describe('subscriptions', () => {
     const made = await Promise.allSettled(Array.from({ length: 15 }, () => subscribe()));
     expect(made.filter((m) => m.status === 'fulfilled')).toHaveLength(MOST_SUBSCRIPTIONS);
     for (const m of made) if (m.status === 'rejected') expect(m.reason).toMatchObject({ code: 'conflict' });
+  });
+
+  it('of an account leave no place taken for whoever holds it next, and end when that one subscribes', async () => {
+    const wallet = '0xaccount';
+    await Promise.all(
+      Array.from({ length: MOST_SUBSCRIPTIONS }, () => subscribe({ wallet, beneficialOwner: '0xseller' })),
+    );
+    const others = await subscribe();
+    const holder = { wallet, beneficialOwner: '0xbuyer' };
+    await requireRoom(database.db, holder);
+    const id = await subscribe(holder);
+    expect((await listSubscriptions(database.db, wallet)).map((row) => row.id)).toEqual([id]);
+    expect((await listSubscriptions(database.db, '0xowner')).map((row) => row.id)).toEqual([others]);
   });
 });

@@ -13,6 +13,7 @@ import { unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import '../fixtures/seeded.ts';
+import { plainHolder } from '../fixtures/wallets/plain-holder.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let stage: MarketStage;
@@ -195,7 +196,7 @@ describe('a lot in the database, over random histories', () => {
         fc.array(step, { minLength: 1, maxLength: 14 }),
         async (ask, negotiable, steps) => {
           const paper = new PaperBook(ask, negotiable);
-          paper.setting = (await settingsOf(database.db, ownerOf(seller))).onFlagged ?? 'stop';
+          paper.setting = (await settingsOf(database.db, plainHolder(ownerOf(seller)))).onFlagged ?? 'stop';
           const lot = await stage.list(seller, { ask, negotiable });
           const before = new Map(
             await Promise.all(
@@ -225,7 +226,12 @@ describe('a lot in the database, over random histories', () => {
               paper.unwind(s.stop);
             } else if (s.kind === 'choose') {
               const choice = paper.setting === 'stop' ? 'ask' : 'stop';
-              await keepSettings(database.db, ownerOf(seller), { onFlagged: choice }, stage.now());
+              await keepSettings(
+                database.db,
+                plainHolder(ownerOf(seller)),
+                { onFlagged: choice },
+                stage.now(),
+              );
               paper.setting = choice;
             } else if (s.kind === 'cancel') {
               const bid = paper.bids[s.which];

@@ -18,6 +18,7 @@ import { keepSettings } from '../../store/agent/settings.ts';
 import type { Event } from '../../store/durable/actors.ts';
 import { insertListing, liveListingOf } from '../../store/market/listings.ts';
 import { cancelOrder } from '../../store/market/withdrawals.ts';
+import { plainHolder } from '../fixtures/wallets/plain-holder.ts';
 import { DEPLOYMENT } from './chain.ts';
 import { listingKey, requireAgent } from './chain-state.ts';
 import { disputed, NotReady } from './dispute-acts.ts';
@@ -104,7 +105,7 @@ async function perform(
     case 'setting':
       return await keepSettings(
         services.db,
-        ownerAddress(action.owner),
+        plainHolder(ownerAddress(action.owner)),
         { onFlagged: action.choice },
         services.now(),
       );

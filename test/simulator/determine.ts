@@ -14,6 +14,7 @@ import { findAgent } from '../../store/agent/agents.ts';
 import { settingsOf } from '../../store/agent/settings.ts';
 import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
+import { plainHolder } from '../fixtures/wallets/plain-holder.ts';
 import { random } from './random.ts';
 
 /** The votes of one determination: everything on which its verdict is based. */
@@ -149,7 +150,7 @@ async function determineSide(services: Services, { seed, lies, attempt, deal, si
     ),
     handle: agent.handle,
   });
-  const choices = await settingsOf(services.db, agent.owner);
+  const choices = await settingsOf(services.db, plainHolder(agent.owner));
   const { effect, causes } = weighVerdicts(record.determinations, {
     ...choices,
     wallet: agent.owner,

@@ -35,6 +35,7 @@ import { cancelOrder, expireOrders, withdrawOrders } from '../../store/market/wi
 import { markSettled, unwindDeal } from '../fixtures/closings.ts';
 import { marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import { plainHolder } from '../fixtures/wallets/plain-holder.ts';
 import { MemoryServer } from './memory/memory-database.ts';
 
 /**
@@ -386,7 +387,12 @@ describe('the memory store and Postgres', () => {
             return undone;
           }
           case 'choose':
-            return await keepSettings(db, owner, { onFlagged: n % 2 === 0 ? 'ask' : 'stop' }, now);
+            return await keepSettings(
+              db,
+              plainHolder(owner),
+              { onFlagged: n % 2 === 0 ? 'ask' : 'stop' },
+              now,
+            );
           case 'settle': {
             const dealId = deals[n % Math.max(1, deals.length)] ?? 'none';
             return await stage.inTrx((trx) => markSettled(trx, { dealId, tx: '0x1', block: 5n, now }));

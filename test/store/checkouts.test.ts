@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookPayment, endOtherPages, tellCheckout } from '../../runtime/checkout/book-payment.ts';
+import { takeCardEvent } from '../../runtime/checkout/take-card-event.ts';
 import { processMailbox } from '../../runtime/durable/actors/process-mailbox.ts';
 import { spawnActor } from '../../runtime/durable/actors/spawn.ts';
 import { checkoutActor } from '../../runtime/machines.ts';
-import { keepSettings, settingsOf } from '../../store/agent/settings.ts';
+import type { Services } from '../../runtime/services.ts';
+import { noteBeneficialOwner } from '../../store/agent/beneficial-owners.ts';
+import { keepSettings, lastSettingsOf, settingsOf, settingsOfEach } from '../../store/agent/settings.ts';
 import {
   attachSession,
   createCheckout,
@@ -15,7 +18,9 @@ import {
   type NewCheckout,
   recordCardEvent,
 } from '../../store/checkout/checkouts.ts';
+import { lockSuspended } from '../../store/checkout/reversals.ts';
 import { fireDueTimers } from '../../store/durable/timers.ts';
+import { readLotParties } from '../../store/market/lot-parties.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -268,6 +273,23 @@ describe('a card event', () => {
     expect(await stage.inTrx((trx) => recordCardEvent(trx, event))).toBe(false);
   });
 
+  it('of money that went before there was an agent waits with its payment, and for no agent of that handle', async () => {
+    const id = await open('unborn');
+    await pay(id, { paymentIntent: 'pi_unborn' });
+    const disputed = {
+      ...{ eventId: 'evt_unborn', type: 'charge.dispute.created', sessionId: null },
+      reversal: { paymentIntent: 'pi_unborn', reference: 'dp_unborn', state: 'open' },
+    };
+    const services = {
+      ...{ db: database.db, now: stage.now, log: { warn() {} }, card: { verifyWebhook: () => disputed } },
+      ...{ crash() {}, notifier: { actor() {} } },
+    } as unknown as Services;
+    await takeCardEvent(services, Buffer.alloc(0), undefined);
+    expect(await stage.inTrx((trx) => lockSuspended(trx, id))).toBe(true);
+    const told = database.db.selectFrom('mailbox').select('event').where('actor_id', '=', 'agent:unborn');
+    expect(await told.execute()).toEqual([]);
+  });
+
   it('whose effect fails is not taken', async () => {
     const event = { eventId: 'evt_2', type: 'x', sessionId: null, now: stage.now() };
     await expect(
@@ -281,15 +303,57 @@ describe('a card event', () => {
 });
 
 describe("an owner's setting", () => {
+  const CHOOSER = { wallet: '0xaccount', beneficialOwner: '0xchooser' };
   it('is unset until the owner chooses, and then what was chosen last; a choice leaves the other as it was', async () => {
     const { db } = database;
     const unset = { onFlagged: null, onInconclusive: null };
-    expect(await settingsOf(db, '0xchooser')).toEqual(unset);
-    await keepSettings(db, '0xchooser', { onFlagged: 'ask' }, stage.now());
-    expect(await settingsOf(db, '0xchooser')).toEqual({ ...unset, onFlagged: 'ask' });
-    await keepSettings(db, '0xchooser', { onInconclusive: 'proceed' }, stage.now());
-    expect(await settingsOf(db, '0xchooser')).toEqual({ onFlagged: 'ask', onInconclusive: 'proceed' });
-    await keepSettings(db, '0xchooser', { onFlagged: 'stop' }, stage.now());
-    expect(await settingsOf(db, '0xchooser')).toEqual({ onFlagged: 'stop', onInconclusive: 'proceed' });
+    expect(await settingsOf(db, CHOOSER)).toEqual(unset);
+    await keepSettings(db, CHOOSER, { onFlagged: 'ask' }, stage.now());
+    expect(await settingsOf(db, CHOOSER)).toEqual({ ...unset, onFlagged: 'ask' });
+    await keepSettings(db, CHOOSER, { onInconclusive: 'proceed' }, stage.now());
+    expect(await settingsOf(db, CHOOSER)).toEqual({ onFlagged: 'ask', onInconclusive: 'proceed' });
+    await keepSettings(db, CHOOSER, { onFlagged: 'stop' }, stage.now());
+    expect(await settingsOf(db, CHOOSER)).toEqual({ onFlagged: 'stop', onInconclusive: 'proceed' });
+  });
+
+  it('is unset once another stands behind the wallet, and what that one chooses adds nothing to it', async () => {
+    const { db } = database;
+    const unset = { onFlagged: null, onInconclusive: null };
+    const sold = { wallet: '0xsold', beneficialOwner: '0xseller' };
+    await keepSettings(db, sold, { onInconclusive: 'proceed' }, stage.now());
+    const bought = { ...sold, beneficialOwner: '0xbuyer' };
+    for (const holder of [bought, { ...sold, beneficialOwner: null }]) {
+      expect(await settingsOf(db, holder)).toEqual(unset);
+      expect(await settingsOfEach(db, [sold, holder])).toEqual([
+        { ...unset, onInconclusive: 'proceed' },
+        unset,
+      ]);
+    }
+    await keepSettings(db, bought, { onFlagged: 'ask' }, stage.now());
+    expect(await settingsOf(db, bought)).toEqual({ onFlagged: 'ask', onInconclusive: null });
+    expect(await settingsOf(db, sold)).toEqual(unset);
+  });
+
+  it('counts, where the chain is not asked, for whoever was last seen to stand behind the wallet', async () => {
+    const { db } = database;
+    const unset = { onFlagged: null, onInconclusive: null };
+    const seen = (beneficialOwner: string, block: bigint) =>
+      stage.inTrx((trx) =>
+        noteBeneficialOwner(trx, { owner: '0xheld', beneficialOwner, block, now: stage.now() }),
+      );
+    await seen('0xfirst', 5n);
+    await keepSettings(
+      db,
+      { wallet: '0xheld', beneficialOwner: '0xfirst' },
+      { onFlagged: 'ask' },
+      stage.now(),
+    );
+    const seller = await stage.agent();
+    const by = { handle: seller, wallet: '0xheld' };
+    expect(await lastSettingsOf(db, '0xheld')).toEqual({ ...unset, onFlagged: 'ask' });
+    expect((await readLotParties(db, seller, by)).settings).toEqual({ ...unset, onFlagged: 'ask' });
+    await seen('0xsecond', 6n);
+    expect(await lastSettingsOf(db, '0xheld')).toEqual(unset);
+    expect((await readLotParties(db, seller, by)).settings).toEqual(unset);
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heldBy } from '../../store/agent/reservations.ts';
+import { createCheckout } from '../../store/checkout/checkouts.ts';
 import { takeChainListings } from '../../store/market/chain-listings.ts';
+import { reviewPayments } from '../../store/market/listing-payments.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches, type Match } from '../../store/market/matches.ts';
@@ -48,6 +50,66 @@ async function dealing() {
   const { match } = await stage.order(buyer, lot, { limit: usd(90) });
   return { seller, buyer, bystander, listingRef, lot, match: match as Match };
 }
+
+/** A payment by card for a listing: of its fee, or of its placement. */
+async function paidFor(
+  listingRef: string,
+  terms: { featured?: false; status?: 'paid' | 'failed' },
+): Promise<string> {
+  const { status = 'paid', ...details } = terms;
+  const id = stage.fresh('co');
+  await stage.inTrx((trx) =>
+    createCheckout(trx, {
+      ...{ id, kind: 'listing', owner: '0xanybody', handle: null, tier: null, depth: null },
+      ...{ amount: usd(5), details: { listingRef, ...details } },
+      ...{ expiresAt: stage.later(3_600_000), now: stage.now() },
+    }),
+  );
+  const paid = { status, paid_at: stage.now() } as const;
+  await database.db.updateTable('checkouts').set(paid).where('id', '=', id).execute();
+  return id;
+}
+
+/** The money of a payment goes, or comes back. */
+async function reverse(id: string, listingRef: string, away: boolean): Promise<void> {
+  const suspended_at = away ? stage.now() : null;
+  await database.db.updateTable('checkouts').set({ suspended_at }).where('id', '=', id).execute();
+  await stage.inTrx((trx) => reviewPayments(trx, listingRef, stage.now()));
+}
+
+describe('a listing that is paid for twice', () => {
+  it('keeps what one payment holds when the money of the other goes', async () => {
+    const listingRef = stage.fresh('shop');
+    await stage.list(await stage.agent(), { listingRef });
+    const listing = async () => {
+      const { status, featured } = (await findListing(database.db, listingRef))!;
+      return { status, featured };
+    };
+    const placements = [await paidFor(listingRef, {}), await paidFor(listingRef, {})] as const;
+    const fees = [
+      await paidFor(listingRef, { featured: false }),
+      await paidFor(listingRef, { featured: false }),
+    ] as const;
+    await paidFor(listingRef, { status: 'failed' });
+    await reverse(placements[0], listingRef, true);
+    expect(await listing()).toEqual({ status: 'live', featured: true });
+    await reverse(fees[0], listingRef, true);
+    expect(await listing()).toEqual({ status: 'live', featured: true });
+    await reverse(fees[1], listingRef, true);
+    await reverse(placements[1], listingRef, true);
+    expect(await listing()).toEqual({ status: 'unpaid', featured: false });
+    await reverse(fees[1], listingRef, false);
+    await reverse(placements[0], listingRef, false);
+    expect(await listing()).toEqual({ status: 'live', featured: true });
+  });
+
+  it('stays unpaid when a placement is refunded, and no fee was ever paid', async () => {
+    const listingRef = stage.fresh('shop');
+    await stage.list(await stage.agent(), { listingRef, paid: false });
+    await reverse(await paidFor(listingRef, {}), listingRef, true);
+    expect((await findListing(database.db, listingRef))?.status).toBe('unpaid');
+  });
+});
 
 describe('a deal that settles', () => {
   it('spends the reservation, fills both orders, sells the listing and frees everyone else', async () => {
@@ -155,6 +217,22 @@ describe('a deal that is unwound', () => {
     expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
     expect(await livePledge(database.db, lot)).toBeNull();
     expect((await heldBy(database.db, stage.side(bystander), stage.now())).amount).toBe(0n);
+  });
+
+  it('shows its lot to nobody while the fee that was paid for it is disputed, and then as before', async () => {
+    const { bystander, listingRef, lot, match } = await dealing();
+    const fee = await paidFor(listingRef, { featured: false });
+    await reverse(fee, listingRef, true);
+    expect(await unwind(match.dealId)).toEqual({ unwound: true, listed: true, match: null });
+    expect((await findListing(database.db, listingRef))?.status).toBe('unpaid');
+    expect(await priceOf(lot)).toBeUndefined();
+    stage.tick();
+    await expect(stage.order(bystander, lot, { limit: usd(95) })).rejects.toMatchObject({
+      code: 'not-listed',
+    });
+    await reverse(fee, listingRef, false);
+    expect((await findListing(database.db, listingRef))?.status).toBe('live');
+    expect(await priceOf(lot)).not.toBeUndefined();
   });
 
   it('does not bring back what ran out meanwhile', async () => {

@@ -22,7 +22,10 @@ const settingOf = (wallet: string) => async () =>
 
 async function set(wallet: string, channel: string | null): Promise<void> {
   await test.db.transaction().execute(async (trx) => {
-    await trx.insertInto('owner_settings').values({ wallet, on_flagged: 'ask' }).execute();
+    await trx
+      .insertInto('owner_settings')
+      .values({ wallet, beneficial_owner: wallet, on_flagged: 'ask' })
+      .execute();
     if (channel !== null) await notify(trx, channel);
   });
 }

@@ -452,6 +452,23 @@ describe('leaving the book', () => {
     expect(await liveListingOf(database.db, own)).toBeNull();
     expect(await liveListingOf(database.db, one)).not.toBeNull();
   });
+
+  it('late leaves what the agent placed after it was resumed, and nothing while it is stopped', async () => {
+    const bob = await stage.agent();
+    const [one, two] = [await stage.list(await stage.agent()), await stage.list(await stage.agent())];
+    const own = await stage.list(bob);
+    await stage.order(bob, one);
+    const askedAt = stage.tick();
+    stage.tick();
+    await stage.order(bob, two);
+    const later = await stage.list(bob);
+    expect(await withdrawOrders(database.db, bob, stage.now(), askedAt)).toBe(2);
+    expect(await liveListingOf(database.db, own)).toBeNull();
+    expect(await liveListingOf(database.db, later)).not.toBeNull();
+    expect(await heldBy(database.db, stage.side(bob), stage.now())).toMatchObject({ resting: 2 });
+    await stage.setStatus(bob, 'paused');
+    expect(await withdrawOrders(database.db, bob, stage.now(), askedAt)).toBe(2);
+  });
 });
 
 describe('orders that come at once', () => {

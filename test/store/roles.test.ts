@@ -81,7 +81,7 @@ const DEFINES = [
   "insert into schema_versions (version, name) values (99, 'another')",
 ];
 const WRITES = [
-  "insert into owner_settings (wallet) values ('0x00')",
+  "insert into owner_settings (wallet, beneficial_owner) values ('0x00', '0x00')",
   "update actors set kind = 'deal'",
   'delete from mailbox',
   "insert into operator_log (seq, body, hash) values (1, '{}', 'a')",

@@ -11,6 +11,7 @@ import { importRegister } from '../../store/registers/registers.ts';
 import { unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage, unlessStopped } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
+import { plainHolder } from '../fixtures/wallets/plain-holder.ts';
 
 /** What has stopped a deal is known to the matcher, to the price and to whoever counts probes. */
 
@@ -178,16 +179,16 @@ async function lookAt(lot: string, handle: string): Promise<OrderContext> {
 describe('what stopped a pair is lifted by a new order', () => {
   it('when the owner whose setting stopped it has chosen otherwise', async () => {
     const { buyer, seller, again } = await stopped(WALLET);
-    await keepSettings(database.db, ownerOf(seller), { onFlagged: 'ask' }, stage.now());
+    await keepSettings(database.db, plainHolder(ownerOf(seller)), { onFlagged: 'ask' }, stage.now());
     expect(await again()).toBe(false);
-    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    await keepSettings(database.db, plainHolder(ownerOf(buyer)), { onFlagged: 'ask' }, stage.now());
     expect(await again()).toBe(true);
   });
 
   it('and the best order between both matches then, which is not always the new one', async () => {
     const { lot, buyer, again } = await stopped(WALLET);
     expect(await again(100)).toBe(false);
-    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    await keepSettings(database.db, plainHolder(ownerOf(buyer)), { onFlagged: 'ask' }, stage.now());
     const sibling = await stage.agent(undefined, ownerOf(buyer));
     stage.tick();
     const placed = await stage.order(sibling, lot, { limit: usd(90), owner: ownerOf(buyer) });
@@ -204,7 +205,7 @@ describe('what stopped a pair is lifted by a new order', () => {
       const { buyer, again } = await stopped(cause);
       expect(await again()).toBe(false);
       const choice = { onInconclusive: 'proceed' } as const;
-      await keepSettings(database.db, ownerOf(buyer), choice, stage.now());
+      await keepSettings(database.db, plainHolder(ownerOf(buyer)), choice, stage.now());
       expect(await again()).toBe(lifted);
     }
   });
@@ -212,7 +213,7 @@ describe('what stopped a pair is lifted by a new order', () => {
   it('of the seller, too', async () => {
     const { buyer, seller, lot, again } = await stopped(WALLET);
     expect(await again()).toBe(false);
-    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    await keepSettings(database.db, plainHolder(ownerOf(buyer)), { onFlagged: 'ask' }, stage.now());
     // A choice alone brings nothing about.
     expect(await priceOf(lot)).toBe(usd(120));
     const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(80) });
@@ -310,9 +311,9 @@ describe('what stopped a pair is lifted by a new order', () => {
       side: 'seller',
       verdict: 'FLAGGED',
     });
-    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    await keepSettings(database.db, plainHolder(ownerOf(buyer)), { onFlagged: 'ask' }, stage.now());
     expect(await again()).toBe(false);
-    await keepSettings(database.db, ownerOf(seller), { onFlagged: 'ask' }, stage.now());
+    await keepSettings(database.db, plainHolder(ownerOf(seller)), { onFlagged: 'ask' }, stage.now());
     expect(await again()).toBe(true);
   });
 
@@ -389,7 +390,7 @@ describe('an agent that looks for what to buy', () => {
     expect([...(await barredLots(database.db, '0xother', lots, stage.now()))]).toEqual([]);
     const elsewhere = [{ lot, owners: ['0xanother-seller'] }];
     expect([...(await barredLots(database.db, ownerOf(buyer), elsewhere, stage.now()))]).toEqual([]);
-    await keepSettings(database.db, ownerOf(buyer), { onFlagged: 'ask' }, stage.now());
+    await keepSettings(database.db, plainHolder(ownerOf(buyer)), { onFlagged: 'ask' }, stage.now());
     expect([...(await barred())]).toEqual([]);
   });
 });

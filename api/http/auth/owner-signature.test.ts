@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../agents/errors.ts';
+import { type Address, lowerAddress } from '../../../agents/ids.ts';
 import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import type { UsedSignatures } from '../../../store/http/used-signatures.ts';
@@ -33,10 +34,13 @@ interface Signed {
 }
 
 let clock = new Date('2026-11-21T12:00:00Z');
+/** Who stands behind a wallet, where it is not the wallet itself. */
+const heldBy = new Map<string, Address>();
 const requireOwner = ownerSignature({
   used: usedInMemory(),
   verify: signatureVerifier(new Map()),
   clock: () => clock,
+  beneficialOwnerOf: async (wallet) => heldBy.get(wallet.toLowerCase()) ?? lowerAddress(wallet),
   seed: seedKeys(`0x${'5e'.repeat(32)}`),
   baseUrl: 'https://handshake.test',
 });
@@ -196,6 +200,10 @@ describe('what is said by when it was asked for', () => {
 
 describe('a read session', () => {
   const [mine, other] = [owners[0]!, owners[1]!];
+  const themselves = ({ address }: PrivateKeyAccount) => {
+    const wallet = lowerAddress(address);
+    return { wallet, beneficialOwner: wallet };
+  };
   const read = async (method: string, by: PrivateKeyAccount, token: string) => {
     const asked = { method, url: '/agent/desk/deals', rawBody: Buffer.alloc(0) };
     await ask(asked, by, `ReadSession ${token}`);
@@ -203,7 +211,7 @@ describe('a read session', () => {
 
   it('reads as often as wanted for ten minutes, and only what is its wallet’s own', async () => {
     const begun = clock;
-    const { token, expiresAt } = requireOwner.openSession(mine.address);
+    const { token, expiresAt } = requireOwner.openSession(themselves(mine));
     expect(expiresAt.getTime() - begun.getTime()).toBe(600_000);
     for (let i = 0; i < 3; i++) await read('GET', mine, token);
     expect((await codeOf(read('GET', other, token))).code).toBe('signature-invalid');
@@ -213,8 +221,17 @@ describe('a read session', () => {
     clock = begun;
   });
 
+  it('of an account ends when another one holds the account', async () => {
+    const wallet = lowerAddress(mine.address);
+    heldBy.set(wallet, lowerAddress(other.address));
+    const { token } = requireOwner.openSession({ wallet, beneficialOwner: lowerAddress(other.address) });
+    await read('GET', mine, token);
+    heldBy.delete(wallet);
+    expect((await codeOf(read('GET', mine, token))).code).toBe('signature-invalid');
+  });
+
   it('never writes', async () => {
-    const { token } = requireOwner.openSession(mine.address);
+    const { token } = requireOwner.openSession(themselves(mine));
     for (const method of ['POST', 'DELETE', 'PUT'])
       expect((await codeOf(read(method, mine, token))).code).toBe('signature-invalid');
   });

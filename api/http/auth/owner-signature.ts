@@ -11,13 +11,15 @@ import {
   type ReadNonce,
   readCredentials,
 } from './challenge-nonces.ts';
-import { READ_SESSION_MS, readSessions, readSessionToken } from './read-sessions.ts';
+import { READ_SESSION_MS, readSessions, readSessionToken, type SessionReader } from './read-sessions.ts';
 import { signInMessage } from './sign-in-message.ts';
 
 export interface OwnerSignatureDeps {
   readonly used: UsedSignatures;
   readonly verify: VerifySignature;
   readonly clock: () => Date;
+  /** Who stands behind a wallet now, lower case. @throws AppError unavailable */
+  readonly beneficialOwnerOf: (wallet: Address) => Promise<Address>;
   /** Of which the keys of the HMACs are derived. The same in every process of the service. */
   readonly seed: SeedKeys;
   readonly baseUrl: string;
@@ -71,8 +73,11 @@ export interface RequireOwner {
   (request: Request, demand: OwnerDemand): Promise<void>;
   /** Does the same without using the signature up. The caller must use it up before acting on it. */
   prove(request: Request, demand: OwnerDemand): Promise<ProvenOwner>;
-  /** Opens a session in which reads of this wallet need no further signature. The caller has proved the wallet. */
-  openSession(wallet: Address): ReadSession;
+  /**
+   * Opens a session in which reads of this wallet need no further signature, as long as the same one stands behind it. The
+   * caller has proved the wallet, and read who stands behind it before that: whoever signed for it then is meant.
+   */
+  openSession(reader: SessionReader): ReadSession;
 }
 
 export interface ReadSession {
@@ -158,19 +163,24 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     return { wallet: of.wallet, message };
   };
 
-  /** A session reads, and never writes. */
+  /** A session reads, and never writes. That of an account ends when another one holds the account. */
   const inSession = async (
     request: Request,
     demand: OwnerDemand,
     token: string,
     owner: Promise<Address>,
   ): Promise<ProvenOwner> => {
-    const wallet = request.method === 'GET' ? sessions.walletOf(token, deps.clock()) : null;
-    if (wallet === null || !sameAddress(wallet, await owner)) {
-      const detail = 'The read session is over, is of another wallet, or is used for more than reading.';
+    const reader = request.method === 'GET' ? sessions.readerOf(token, deps.clock()) : null;
+    const isTheirs =
+      reader !== null &&
+      sameAddress(reader.wallet, await owner) &&
+      (await deps.beneficialOwnerOf(reader.wallet)) === reader.beneficialOwner;
+    if (!isTheirs) {
+      const detail =
+        'The read session is over, is of another wallet or of a former holder of it, or is used for more than reading.';
       throw await refuse(request, demand, 'signature-invalid', detail);
     }
-    request.signedBy = wallet;
+    request.signedBy = reader.wallet;
     return { nonce: '', useUp: async () => {} };
   };
 
@@ -230,9 +240,9 @@ export function ownerSignature(deps: OwnerSignatureDeps): RequireOwner {
     async (request: Request, demand: OwnerDemand) => await (await prove(request, demand)).useUp(),
     {
       prove,
-      openSession(wallet: Address) {
+      openSession(reader: SessionReader) {
         const expiresAt = new Date(deps.clock().getTime() + READ_SESSION_MS);
-        return { token: sessions.make(wallet, expiresAt), expiresAt };
+        return { token: sessions.make(reader, expiresAt), expiresAt };
       },
     },
   );

@@ -5,16 +5,23 @@ import { hmacSha256 } from '../../x402/sign-in.ts';
 
 /**
  * Read sessions: one signature of a wallet lets whoever holds the token read what that wallet may read, and nothing
- * else, for ten minutes. A token carries its end, the wallet, and an HMAC over both; nothing of it is stored.
+ * else, for ten minutes. A token carries its end, the wallet, who stood behind it, and an HMAC over them; nothing of it is
+ * stored.
  */
 export interface ReadSessions {
-  make(wallet: Address, endsAt: Date): string;
-  /** Whose reads the token opens, lower case; null when it is forged, malformed, over, or of a later end than any has. */
-  walletOf(token: string, now: Date): Address | null;
+  make(reader: SessionReader, endsAt: Date): string;
+  /** Whose reads the token opens; null when it is forged, malformed, over, or of a later end than any has. */
+  readerOf(token: string, now: Date): SessionReader | null;
 }
 
-const TOKEN = /^([0-9a-f]{12})([0-9a-f]{40})([0-9a-f]{64})$/;
-const CREDENTIALS = /^ReadSession\s+([0-9a-f]{116})\s*$/i;
+/** The wallet whose reads a session opens, and who stood behind it as it was opened. Lower case. */
+export interface SessionReader {
+  readonly wallet: Address;
+  readonly beneficialOwner: Address;
+}
+
+const TOKEN = /^([0-9a-f]{12})([0-9a-f]{40})([0-9a-f]{40})([0-9a-f]{64})$/;
+const CREDENTIALS = /^ReadSession\s+([0-9a-f]{156})\s*$/i;
 
 /** How long a session lasts, milliseconds. */
 export const READ_SESSION_MS = 10 * 60_000;
@@ -33,19 +40,22 @@ export function readSessions(seed: SeedKeys): ReadSessions {
   const held = [...keys.held.values()].map(hmacSha256);
   const markOf = (head: string, by = mark): string => by(head).slice(0, 64);
   return {
-    make(wallet, endsAt) {
-      const head = endsAt.getTime().toString(16).padStart(12, '0') + wallet.slice(2).toLowerCase();
+    make({ wallet, beneficialOwner }, endsAt) {
+      const ends = endsAt.getTime().toString(16).padStart(12, '0');
+      const head = `${ends}${wallet.slice(2)}${beneficialOwner.slice(2)}`.toLowerCase();
       return head + markOf(head);
     },
-    walletOf(token, now) {
-      const [, ends, wallet, given] = TOKEN.exec(token) ?? [];
-      if (ends === undefined || wallet === undefined || given === undefined) return null;
+    readerOf(token, now) {
+      const [, ends, wallet, owner, given] = TOKEN.exec(token) ?? [];
+      if (ends === undefined || wallet === undefined || owner === undefined || given === undefined)
+        return null;
       const isOurs = held.some((by) =>
-        timingSafeEqual(Buffer.from(given), Buffer.from(markOf(ends + wallet, by))),
+        timingSafeEqual(Buffer.from(given), Buffer.from(markOf(ends + wallet + owner, by))),
       );
       if (!isOurs) return null;
       const left = Number.parseInt(ends, 16) - now.getTime();
-      return left > 0 && left <= READ_SESSION_MS + CLOCKS_MS ? `0x${wallet}` : null;
+      if (left <= 0 || left > READ_SESSION_MS + CLOCKS_MS) return null;
+      return { wallet: `0x${wallet}`, beneficialOwner: `0x${owner}` };
     },
   };
 }

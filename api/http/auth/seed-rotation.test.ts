@@ -26,13 +26,13 @@ function processWith(seed: string) {
   const make = () => ({
     signIn: signIns.make(TERMS),
     owner: owners.make({ wallet: WALLET, issuedAt: at }, 'an act'),
-    session: sessions.make(WALLET, new Date(at.getTime() + 60_000)),
+    session: sessions.make({ wallet: WALLET, beneficialOwner: WALLET }, new Date(at.getTime() + 60_000)),
     secret: box.close('a secret'),
   });
   const accepts = (made: ReturnType<typeof make>) => [
     signIns.isOurs(made.signIn, TERMS),
     owners.isOurs(made.owner, 'an act'),
-    sessions.walletOf(made.session, at) === WALLET,
+    sessions.readerOf(made.session, at)?.wallet === WALLET,
     opens(() => box.open(made.secret)),
   ];
   return { make, accepts, owners, box, agents: sessionKeys(seed) };

@@ -9,6 +9,7 @@ import type { AgentRow } from '../../../store/agent/agents.ts';
 import { disputeInTheWay } from '../../../store/certificates/disputes.ts';
 import type { ListingRow } from '../../../store/market/listings.ts';
 import type { Services } from '../../services.ts';
+import { whyNoUse } from './agent-for-sale.ts';
 
 /** The asset has left its seller, or its owner revoked the permission to sell it. */
 export class AssetLeft extends Error {
@@ -53,7 +54,7 @@ function tokenOf({ asset }: Pick<ListingRow, 'asset'>): TokenAsset {
 /**
  * Whether what is listed is still its seller's to sell, as the chain has it at a block: with the agent's account
  * (deposit) or with the agent's owner, who has approved the settlement for it (owner-signed), and listed by the present
- * owner's word. A certificate that a dispute holds is not.
+ * owner's word. A certificate that a dispute holds is not, nor is an agent that has ended.
  * @throws ReaderError: then nobody knows
  */
 export async function whyNotControlled(
@@ -63,17 +64,20 @@ export async function whyNotControlled(
   block: bigint,
 ): Promise<string | null> {
   const { readers, deployment } = services.home;
-  const { contract, tokenId } = tokenOf(listing);
+  const asset = tokenOf(listing);
+  const { contract, tokenId } = asset;
   const sale = { agentId: agent.token_id, asset: contract, tokenId: BigInt(tokenId) };
   const token = { contract, tokenId: sale.tokenId };
-  const [disputed, withSeller, approved, words, asQuoted] = await Promise.all([
+  const [disputed, useless, withSeller, approved, words, asQuoted] = await Promise.all([
     disputeInTheWay(services.db, listing.asset_key, services.now()),
+    whyNoUse(services, asset),
     isWithSeller(services, listing, agent, block),
     listing.gate === 'deposit' || isApprovedForSettlement(readers.viem, deployment, token, block),
     isListed(readers.viem, deployment, sale, block),
     isAsQuoted(services, listing, block),
   ]);
   if (disputed !== null) return 'is held by a dispute';
+  if (useless !== null) return useless;
   if (!withSeller) return 'has left its seller';
   if (!approved) return 'is not approved for the settlement any more';
   if (!words) return 'is not listed on chain by its owner any more';

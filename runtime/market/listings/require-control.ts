@@ -6,19 +6,23 @@ import { isApprovedForSettlement, readAssetOwner } from '../../../chain/clients/
 import type { LiveAgent } from '../../agent/public.ts';
 import { overChain } from '../../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../../services.ts';
+import { whyNoUse } from './agent-for-sale.ts';
 
 /**
  * Deposit: the asset is in the agent's account. Owner-signed: it is with the agent's owner, whose signature over this
  * listing the caller has checked, and who lets the settlement contract take it: without that no deal could settle.
+ * An agent that has ended is nobody's to sell.
  * @throws AppError not-listed with the remedy, unavailable where the chain does not answer
  */
 export async function requireControl(
-  { home }: Services,
+  services: Services,
   live: LiveAgent,
   token: TokenAsset,
   gate: 'deposit' | 'owner-signed',
 ): Promise<void> {
-  const { readers, deployment } = home;
+  const { readers, deployment } = services.home;
+  const useless = await whyNoUse(services, token);
+  if (useless !== null) throw new AppError('not-listed', `${assetKey(token)} ${useless}.`);
   const asset = { contract: token.contract, tokenId: BigInt(token.tokenId) };
   const [holder, approved] = await overChain(HOME_CHAIN, async () => {
     const { number } = await readers.viem.head();

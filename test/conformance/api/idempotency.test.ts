@@ -33,6 +33,7 @@ beforeAll(async () => {
     used: usedSignatures(database.db),
     clock,
     baseUrl: BASE_URL,
+    beneficialOwnerOf: async (wallet) => wallet,
     verify: signatureVerifier(new Map()),
     seed: seedKeys(`0x${'5e'.repeat(32)}`),
   });

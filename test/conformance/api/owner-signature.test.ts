@@ -36,6 +36,7 @@ async function started(): Promise<App> {
     used: usedSignatures(database.db),
     clock: () => now,
     baseUrl: BASE_URL,
+    beneficialOwnerOf: async (wallet) => wallet,
     verify: async (claim) => (says === null ? looksAt(claim) : says()),
     seed: seedKeys(`0x${'5e'.repeat(32)}`),
   });

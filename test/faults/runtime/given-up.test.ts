@@ -93,7 +93,9 @@ describe('an effect', () => {
       async givenUp(_, reason) {
         if (mayStillHappen) throw new Error('what was sent may still be mined');
         return async (trx) => {
-          await sql`insert into owner_settings (wallet, on_flagged) values (${reason}, 'stop')`.execute(trx);
+          await sql`insert into owner_settings (wallet, beneficial_owner, on_flagged) values (${reason}, ${reason}, 'stop')`.execute(
+            trx,
+          );
         };
       },
     });

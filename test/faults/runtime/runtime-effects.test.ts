@@ -72,7 +72,9 @@ describe('an effect', () => {
         return {
           event: { type: 'CARRIED', parcel: 'p1' },
           commit: async (trx) => {
-            await sql`insert into owner_settings (wallet, on_flagged) values ('w', 'stop')`.execute(trx);
+            await sql`insert into owner_settings (wallet, beneficial_owner, on_flagged) values ('w', 'w', 'stop')`.execute(
+              trx,
+            );
           },
           wake: ['courier:b'],
         };
@@ -243,7 +245,7 @@ describe('an attempt that lost its lease', () => {
                 ? resolve({
                     event: { type: 'CARRIED', parcel: 'slow' },
                     commit: async (trx) => {
-                      await sql`insert into owner_settings (wallet, on_flagged) values ('slow', 'stop')`.execute(
+                      await sql`insert into owner_settings (wallet, beneficial_owner, on_flagged) values ('slow', 'slow', 'stop')`.execute(
                         trx,
                       );
                     },

@@ -110,7 +110,9 @@ describe('an outcome that the database did not accept', () => {
         return {
           event: { type: 'CARRIED', parcel: 'p1' },
           commit: async (trx) => {
-            await sql`insert into owner_settings (wallet, on_flagged) values ('w', 'stop')`.execute(trx);
+            await sql`insert into owner_settings (wallet, beneficial_owner, on_flagged) values ('w', 'w', 'stop')`.execute(
+              trx,
+            );
             if (commits++ === 0) throw transient();
           },
         };

@@ -209,6 +209,20 @@ describe('agents of one family', () => {
     await stage.moveUsd(first, old.account, '100');
     await stage.moveUsd(second, own.account, '100');
 
+    const wallet = (await stage.api.get(`/agent/${innermost.handle}`)).body.owner as Address;
+    const settingsOfWallet = async () => (await stage.api.get(`/settings/${wallet}`)).body;
+    await stage.api.signedPost(first, '/settings', { wallet, onInconclusive: 'proceed' });
+    expect(await settingsOfWallet()).toMatchObject({ onInconclusive: 'proceed', chosen: ['onInconclusive'] });
+
+    const { token } = (await stage.api.signedPost(first, '/read-sessions', { wallet })).body;
+    const readBy = { headers: { authorization: `ReadSession ${token}` } };
+    const ofInnermost = `${stage.baseUrl}/agent/${innermost.handle}/deals`;
+    expect((await fetch(ofInnermost, readBy)).status).toBe(200);
+    const subscribed = (by: PrivateKeyAccount, n: number) =>
+      stage.api.signedPost(by, '/webhooks/subscriptions', { wallet, url: `http://127.0.0.1:9/${n}` });
+    for (let n = 0; n < 10; n++) expect((await subscribed(first, n)).status).toBe(201);
+    expectProblem(await subscribed(first, 10), 409, 'conflict');
+
     const args = [first.address, second.address, await idOf(head)];
     await send(first, { address: agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
     for (const agent of [head, inner, innermost, kept]) {
@@ -242,11 +256,16 @@ describe('agents of one family', () => {
       mandate: TRADES_ON,
     });
     expectProblem(asked, 401, 'signature-invalid');
-    await confirmed(stage, second, innermost, 'mandate', { mandate: TRADES_ON });
+    await confirmed(stage, second, innermost, 'mandate', { mandate: TRADES });
     await shows(innermost, 'active');
+    // What the wallet's former holder chose holds for the next one no more.
+    expect(await settingsOfWallet()).toMatchObject({ onInconclusive: 'stop', chosen: [] });
+    expect((await fetch(ofInnermost, readBy)).status).toBe(401);
+    expect((await subscribed(second, 11)).status).toBe(201);
     const lot = await stage.listed(second, innermost, { askUsd: 70 });
     expect((await bids(second, own, lot, 70)).body).toMatchObject({ status: 'resting' });
     expect((await bids(first, old, lot, 70)).body).toMatchObject({ status: 'matched' });
+    await expect(settles(lot)).rejects.toThrow('stopped');
   });
 
   it('are taken out of an account that signs for nobody, and resumed, by the holder of its agent', async () => {

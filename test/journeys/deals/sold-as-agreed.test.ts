@@ -210,4 +210,60 @@ describe('an agent that is for sale', () => {
     const holder = await story.chain().ownerOf({ contract: home.agentNft, tokenId: goods.tokenId } as never);
     expect(holder.toLowerCase()).toBe(sells.account.toLowerCase());
   });
+
+  it('is neither listed once its owner has retired it, nor sold if that is done after the match', async () => {
+    const [owner, victim] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
+    const sells = await story.assemble(
+      owner,
+      'seller-of-agents',
+      'Sell digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const goods = await story.assemble(
+      owner,
+      'agent-at-its-end',
+      'Buy digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const buys = await story.assemble(
+      victim,
+      'buyer-of-agents',
+      'Buy digital products, max 450 USDC per deal, ask me before anything above 100 USDC, for 30 days.',
+    );
+    await story.give(victim, buys.account, 500);
+    await ownerActs(owner)(home.agentNft, erc721Abi, 'approve', [home.settlement, BigInt(goods.tokenId)]);
+    const offer = () =>
+      story.api.signedPost(owner, `/agent/${sells.handle}/assets`, {
+        asset: { chainId: 1002, contract: home.agentNft, tokenId: goods.tokenId },
+        description: 'An agent',
+        askUsd: 390,
+        negotiable: false,
+        category: 'digital-products',
+        gate: 'owner-signed',
+      });
+    const listed = await offer();
+    expect(listed.status).toBe(201);
+    const placed = await story.order(victim, buys, listed.body, 390);
+    const dealId = placed.body.match.dealId as string;
+    await until('the deal waits for its owner', async () =>
+      (await deal(victim, buys.handle, dealId))?.state === 'awaiting-owner' ? true : null,
+    );
+    const retired = await story.api.signedPost(owner, `/agent/${goods.handle}/session`, { action: 'retire' });
+    expect(retired.status).toBe(202);
+    await until('the agent is retired', async () =>
+      (await story.api.get(`/agent/${goods.handle}`)).body.status === 'retired' ? true : null,
+    );
+
+    const decision = { handle: buys.handle, decision: 'proceed' };
+    expect((await story.api.signedPost(victim, `/deals/${dealId}/decision`, decision)).status).toBe(202);
+    expect(await ended(victim, buys.handle, dealId)).toMatchObject({
+      state: 'stopped',
+      reason: expect.stringContaining('is the agent "agent-at-its-end", which is retired'),
+    });
+    expect(await story.chain().usdcOf(buys.account)).toBe(500n * USD);
+    const holder = await story.chain().ownerOf({ contract: home.agentNft, tokenId: goods.tokenId } as never);
+    expect(holder.toLowerCase()).toBe(owner.address.toLowerCase());
+
+    const again = await offer();
+    expect(again).toMatchObject({ status: 409, body: { code: 'not-listed' } });
+    expect(again.body.detail).toContain('is the agent "agent-at-its-end", which is retired');
+  });
 });

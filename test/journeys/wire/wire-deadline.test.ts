@@ -26,7 +26,10 @@ describe('the last call of a transaction', () => {
     const write = async (request: Request, before: number, after: number) => {
       await database.db.transaction().execute(async (trx) => {
         const wallet = `0x${request.url.length}`;
-        await trx.insertInto('owner_settings').values({ wallet, on_flagged: 'ask' }).execute();
+        await trx
+          .insertInto('owner_settings')
+          .values({ wallet, beneficial_owner: wallet, on_flagged: 'ask' })
+          .execute();
         await sql`select pg_sleep(${before})`.execute(trx);
         request.lastCall();
         await sql`select pg_sleep(${after})`.execute(trx);

@@ -137,6 +137,14 @@ export function lockLotOfDeal(place: Place, [dealId]: Params): Row[] {
   return [{}];
 }
 
+export function paymentsOfListing(place: Place, [listingRef]: Params): Row[] {
+  return [...seen(place, place.table('checkouts'), 'kind', 'listing')].flatMap(({ row }) => {
+    const { listingRef: of, featured } = row.details as Row;
+    if (of !== listingRef || row.paid_at === null || row.status === 'failed') return [];
+    return [{ places: featured !== false, stands: row.suspended_at === null }];
+  });
+}
+
 export function unbookedDeal(place: Place, [dealId]: Params): Row[] {
   const match = find(place, 'matches', 'deal_id', dealId)?.row;
   if (!match) return [];

@@ -4,6 +4,7 @@ import {
   endOrders,
   lockLotOfDeal,
   markSettled,
+  paymentsOfListing,
   unbookedDeal,
   writeMatch,
 } from './raw-deals.ts';
@@ -64,6 +65,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^with gone as \( update orders set status = \$3/, 4, endOrders],
   [/^with shut as /, 7, closeListing],
   [/^select 1 from lots where asset_key = /, 1, lockLotOfDeal],
+  [/^select coalesce\(details ->> 'featured', 'true'\) <> 'false' as places/, 1, paymentsOfListing],
   [/^select m\.settled_at, b\.status, m\.sell_order/, 1, unbookedDeal],
   [/^with shut as .* booked as /, 11, markSettled],
   [/^update records r set batch_id = /, 2, putInBatch],

@@ -123,6 +123,8 @@ export const SHAPES: readonly TableShape[] = [
     unique: [one('wallet')],
     lookups: ['wallet'],
   },
+  // Nothing fills it: no account owns an agent there.
+  { name: 'beneficial_owners', unique: [one('owner')], lookups: ['owner'] },
   {
     name: 'listings',
     serial: 'seq',
