@@ -6,6 +6,7 @@ import { type AgentTransfer, agentTransfers, pausesChanged } from '../../chain/i
 import {
   type AgentRow,
   agentByToken,
+  findMandate,
   noteEpoch,
   tokensHeldByGuardian,
   tokensOf,
@@ -14,7 +15,7 @@ import { moveCursor, readCursor } from '../../store/certificates/certificates.ts
 import { holdActor } from '../../store/durable/actors.ts';
 import { withdrawOrders } from '../../store/market/withdrawals.ts';
 import { insertRecord, isFiled } from '../../store/records/records.ts';
-import { firstBlockToRead } from '../chain-sync/public.ts';
+import { firstBlockToRead, isBlockBefore } from '../chain-sync/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import { agentActor } from '../machines.ts';
@@ -117,6 +118,9 @@ export async function stopIfMoved(services: Services, agent: AgentRow, block: bi
   const { epoch, owner } = await readAgentOnChain(home.readers.viem, home.deployment, agent.token_id, block);
   if (epoch === agent.epoch) return false;
   const { handle } = agent;
+  // A node that is behind must not give an agent back to whoever sold it: its new owner has signed since.
+  const mandate = epoch < agent.epoch ? await findMandate(db, handle) : null;
+  if (mandate !== null && (await isBlockBefore(home.readers.viem, block, mandate.created_at))) return false;
   const now = services.now();
   const fresh = await db.transaction().execute(async (trx) => {
     // The actor is locked before its agent, as a batch locks them.

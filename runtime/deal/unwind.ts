@@ -94,7 +94,9 @@ async function hasLeft(services: Services, deal: LoadedDeal): Promise<boolean> {
   const agent = await findAgent(services.db, deal.seller);
   if (!agent) return true;
   const { number } = await services.home.readers.viem.head();
-  return (await whyNotControlled(services, deal, agent, number)) !== null;
+  // It stood on the market until it was matched.
+  const listing = { ...deal, listed_at: deal.matched_at };
+  return (await whyNotControlled(services, listing, agent, number)) !== null;
 }
 
 /** What both sides and their owners said about a deal that is to be undone. */

@@ -2,7 +2,9 @@ import { erc721Abi, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { lowerAddress } from '../../agents/ids.ts';
-import { type MintedAgent, mintAgent } from '../../chain/clients/agents.ts';
+import { mandateHash } from '../../agents/mandate/terms/hash.ts';
+import type { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { type MintedAgent, mintAgent, readAgentOnChain } from '../../chain/clients/agents.ts';
 import { setListed } from '../../chain/clients/asset-listings.ts';
 import { sessionKeys } from '../../chain/clients/session-keys.ts';
 import { type DevChain, mintDemoAsset } from '../../chain/devnet/dev-wallets.ts';
@@ -11,13 +13,20 @@ import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../chain/tx/signer.ts';
 import { transact } from '../../chain/tx/transact.ts';
+import { stopIfMoved } from '../../runtime/agent/follow-agents.ts';
 import { followAssets } from '../../runtime/market/listings/follow-assets.ts';
+import { whyNotControlled } from '../../runtime/market/listings/prove-control.ts';
 import type { Services } from '../../runtime/services.ts';
+import { findAgent } from '../../store/agent/agents.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
+
+const WIDE: Mandate = {
+  ...{ side: 'both', currency: 'USDC', cap_per_deal: '1000', expires_at: '2026-12-31T23:59:59Z' },
+};
 
 let chain: TestChain;
 let dev: DevChain;
@@ -122,6 +131,24 @@ describe('the periodic task that notices when assets leave', () => {
     expect(await liveListingOf(database.db, lot!)).toBeNull();
   });
 
+  it('believes no node that has not seen the listing yet, and one that has', async () => {
+    const token = await mintDemoAsset(dev, owner.address);
+    const before = await reader.head();
+    await rpc(chain.url, 'evm_increaseTime', [10]);
+    const lot = await deposited(token);
+    const listed_at = new Date((Number(before.timestamp) + 5) * 1_000);
+    await database.db.updateTable('listings').set({ listed_at }).where('asset_key', '=', lot).execute();
+    const [listing, seller] = [
+      (await liveListingOf(database.db, lot))!,
+      (await findAgent(database.db, 'seller'))!,
+    ];
+    const at = async (block: bigint) => await whyNotControlled(services(reader), listing, seller, block);
+    expect(await at((await reader.head()).number)).toBeNull();
+    await expect(at(before.number)).rejects.toMatchObject({ name: 'ReaderError', kind: 'down' });
+    await setListed(owner, chain.deployment, saleOf(token), null);
+    expect(await at((await reader.head()).number)).toContain('is not listed on chain');
+  });
+
   it('reads on from where it was when a node is two blocks behind, and not from the deployment', async () => {
     await followAssets(services(reader));
     await rpc(chain.url, 'anvil_mine', ['0x28']);
@@ -145,5 +172,29 @@ describe('the periodic task that notices when assets leave', () => {
     expect(read.length).toBeGreaterThan(1);
     for (const from of read) expect(from).toBeGreaterThanOrEqual(head - 20n);
     expect(BigInt(chain.deployment.deployedAtBlock)).toBeLessThan(head - 20n);
+  });
+});
+
+describe('an agent that was sold', () => {
+  it('is not given back by a node that has not seen its sale, once its new owner has signed', async () => {
+    const before = await reader.head();
+    const { epoch } = await readAgentOnChain(reader, chain.deployment, agent.tokenId, before.number);
+    const newOwner = '0xnew-owner';
+    const signed = new Date((Number(before.timestamp) + 5) * 1_000);
+    const { db } = database;
+    await db
+      .updateTable('agents')
+      .set({ epoch: epoch + 1, owner: newOwner })
+      .execute();
+    await db
+      .insertInto('mandates')
+      .values({
+        ...{ handle: 'seller', version: 1, text: 'as its new owner signed it', status: 'active', tx: null },
+        ...{ structured: JSON.stringify(WIDE), hash: mandateHash(WIDE), created_at: signed },
+      })
+      .execute();
+    const sold = (await findAgent(db, 'seller'))!;
+    expect(await stopIfMoved(services(reader), sold, before.number)).toBe(false);
+    expect(await findAgent(db, 'seller')).toMatchObject({ epoch: epoch + 1, owner: newOwner });
   });
 });

@@ -8,6 +8,7 @@ import { ReaderError } from '../../../chain/rpc/reader.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { disputeInTheWay } from '../../../store/certificates/disputes.ts';
 import type { ListingRow } from '../../../store/market/listings.ts';
+import { isBlockBefore } from '../../chain-sync/public.ts';
 import type { Services } from '../../services.ts';
 import { whyNoUse } from './agent-for-sale.ts';
 
@@ -59,7 +60,7 @@ function tokenOf({ asset }: Pick<ListingRow, 'asset'>): TokenAsset {
  */
 export async function whyNotControlled(
   services: Pick<Services, 'home' | 'db' | 'now'>,
-  listing: Pick<ListingRow, 'asset_key' | 'asset' | 'gate' | 'quoted_state'>,
+  listing: Pick<ListingRow, 'asset_key' | 'asset' | 'gate' | 'quoted_state' | 'listed_at'>,
   agent: Pick<AgentRow, 'token_id' | 'account'>,
   block: bigint,
 ): Promise<string | null> {
@@ -78,10 +79,17 @@ export async function whyNotControlled(
   ]);
   if (disputed !== null) return 'is held by a dispute';
   if (useless !== null) return useless;
+  if (withSeller && approved && words && asQuoted) return null;
+  // It was its seller's to sell when it was listed: who knows only of before knows nothing of what came after.
+  if (await isBlockBefore(readers.viem, block, listing.listed_at))
+    throw new ReaderError(
+      'down',
+      `the newest block of the node is from before ${listing.asset_key} was listed`,
+    );
   if (!withSeller) return 'has left its seller';
   if (!approved) return 'is not approved for the settlement any more';
   if (!words) return 'is not listed on chain by its owner any more';
-  return asQuoted ? null : 'is not what it was when it was listed';
+  return 'is not what it was when it was listed';
 }
 
 /** Whether an agent that is for sale still holds everything that it held when it was listed. @throws ReaderError */
