@@ -108,9 +108,9 @@ export async function openAppContainer({
   await openSchema(engines.databaseUrl);
   const worker = `worker_${randomUUID().replaceAll('-', '')}`;
   const db = openDatabase(engines.databaseUrl, { max: 24, forOneWrite: 6, name: worker });
-  await expectLists(db, config.registers.sources);
   const replica = config.reads && front ? openReadReplica(db, { ...config.reads, name: worker }) : null;
   const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
+  await expectLists(db, config.registers.sources);
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
   const clock = await databaseClock(db, log);
   const now = clock.now;
