@@ -244,7 +244,7 @@ describe('the simulator notices', () => {
       expect(rules, `after ${seeds} seeds: ${history?.violation?.message}`).toContain(
         history?.violation?.rule,
       );
-    }, 300_000);
+    }, 900_000);
   }
 });
 
@@ -264,5 +264,5 @@ describe('a history', () => {
     expect(small.plan.actions.length).toBeLessThan(history!.plan.actions.length / 2);
     const again = await simulate(small.plan);
     expect([again.traceHash, again.violation?.message]).toEqual([small.traceHash, small.violation?.message]);
-  }, 300_000);
+  }, 900_000);
 });
