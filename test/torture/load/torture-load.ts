@@ -63,9 +63,9 @@ export async function tortureByLoad(
   await requests.sign(Math.ceil((offered * seconds) / PAID_OF) + SPARE);
 
   const { answers, all } = await openLoop(requests.ask, offered, seconds * 1_000);
-  const paid = answers.filter(({ kind, status }) => kind === 'paid' && status === 200).length;
   const normalAfterMs = await normalAgain(requests.ask, usual);
   await all;
+  const paid = answers.filter(({ kind, status }) => kind === 'paid' && status === 200).length;
 
   const admitted = answers.filter(served);
   const { charged, owed, unanswered } = await requests.account();
