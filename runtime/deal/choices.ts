@@ -1,7 +1,7 @@
 import type { Choices } from '../../agents/deal/effect.ts';
-import { lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
-import { ultimateOwner } from '../../chain/clients/ultimate-owner.ts';
+import { ultimateOwnerOf } from '../../chain/clients/ultimate-owner.ts';
 import type { AgentRow, MandateRow } from '../../store/agent/agents.ts';
 import type { Holder } from '../../store/agent/beneficial-owners.ts';
 import { type OwnerSettings, settingsOfEach } from '../../store/agent/settings.ts';
@@ -46,9 +46,9 @@ export async function readChoices(
   const { number } = await readers.viem.head();
   const holders = await Promise.all(
     agents.map(async ({ agent }): Promise<Holder> => {
-      const owner = await readAgentOwner(readers.viem, deployment, agent.token_id, number);
-      const beneficialOwner = await ultimateOwner(readers.viem, owner, number);
-      return { wallet: lowerAddress(owner), beneficialOwner };
+      const reading = readAgentOwner(readers.viem, deployment, agent.token_id, number);
+      const beneficialOwner = await ultimateOwnerOf(readers.viem, reading, agent.owner as Address, number);
+      return { wallet: lowerAddress(await reading), beneficialOwner };
     }),
   );
   const settings = await settingsOfEach(db, holders);
