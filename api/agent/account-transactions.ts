@@ -2,6 +2,7 @@ import { AppError, badField } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
 import type { Services } from '../../runtime/services.ts';
+import { NotAsked } from '../browser/not-asked.ts';
 import { transactionOf } from '../browser/transactions.ts';
 import type { App } from '../http/app.ts';
 import { replyPage } from '../http/negotiate.ts';
@@ -56,6 +57,7 @@ function transactionFor(
   try {
     return transactionOf(typed, about);
   } catch (error) {
-    throw badField(act, (error as Error).message);
+    if (!(error instanceof NotAsked)) throw error;
+    throw badField(act, error.message);
   }
 }
