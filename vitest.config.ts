@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/fixtures/longest-first.ts';
 
 /** What takes minutes: processes that die at one point after another, requests that wait their limit out. By command. */
 const LONG = [
@@ -52,14 +53,15 @@ const parts = {
   globalSetup: ['test/fixtures/global-setup.ts'],
   testTimeout: 180_000,
   hookTimeout: 420_000,
-  // They mostly wait: for blocks, for processes that start and end.
-  maxWorkers: 3,
+  // They often wait: for blocks, for processes that start and end.
+  maxWorkers: 4,
 };
 
 /** Unit tests beside the code need no parts; the others start one Postgres for the run and an anvil where a file asks. */
 export default defineConfig({
   test: {
     reporters: ['./test/fixtures/failed-in-short.ts', 'default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -85,7 +87,16 @@ export default defineConfig({
         },
       },
       { test: { name: 'core', include: CORE, ...parts, sequence: { groupOrder: 1 } } },
-      { test: { name: 'long', include: [...LONG, ...REPLACING], ...parts, sequence: { groupOrder: 3 } } },
+      {
+        test: {
+          name: 'long',
+          include: [...LONG, ...REPLACING],
+          ...parts,
+          // Whole services, several of a file at once, which must keep to times of their own.
+          maxWorkers: 3,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

@@ -33,9 +33,16 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`canonical JSON cannot carry a ${typeof value}`);
 }
 
+let hash256: (data: Uint8Array) => Uint8Array = keccak_256;
+
+/** Has `keccak` compute by another implementation of the same function from now on, where there is a faster one. */
+export function keccakBy(implementation: (data: Uint8Array) => Uint8Array): void {
+  hash256 = implementation;
+}
+
 /** keccak-256 of UTF-8 text or bytes, as the EVM computes it. */
 export function keccak(data: string | Uint8Array): Hex {
-  return `0x${bytesToHex(keccak_256(typeof data === 'string' ? utf8ToBytes(data) : data))}`;
+  return `0x${bytesToHex(hash256(typeof data === 'string' ? utf8ToBytes(data) : data))}`;
 }
 
 /** sha-256 of UTF-8 text or bytes, hex without prefix. */

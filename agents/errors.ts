@@ -91,7 +91,7 @@ export const ERRORS = {
     'The request conflicts with the present state',
     'Read the present state and try again.',
   ),
-  'too-large': kind(413, 'The body is too large', 'Send at most 64 KiB.'),
+  'too-large': kind(413, 'The request is too large', 'Send at most 64 KiB, and 32 KiB of headers.'),
   'mandate-refused': kind(
     422,
     'The mandate cannot be enforced as written',

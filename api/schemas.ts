@@ -10,6 +10,15 @@ export const UsdIn = Type.Union(
   { description: 'US dollars, zero or more, at most six decimals', examples: [12.5, '12.50'] },
 );
 
+/** As {@link UsdIn}, of what is asked or bid for a thing: it has whole cents. */
+export const PriceIn = Type.Union(
+  [
+    Type.Number({ exclusiveMinimum: 0 }),
+    Type.String({ pattern: '^(?:0|[1-9][0-9]*)(?:\\.[0-9]{1,2})?$', maxLength: 32 }),
+  ],
+  { description: 'US dollars, more than nothing, at most two decimals', examples: [12.5, '12.50'] },
+);
+
 /** A dollar amount in an answer. */
 export const Usd = Type.Number({ description: 'US dollars, at most six decimals' });
 
@@ -36,6 +45,12 @@ export const AssetKey = Type.String({
   maxLength: 200,
   description: 'CAIP-19 (`eip155:1002/erc721:0xabc…/17`) or `serial:{kind}:{normalised}`',
 });
+
+/** The reference of a listing, in a path. */
+export const ListingRef = Type.String({ minLength: 1, maxLength: 64 });
+
+/** The id of a record, in a path. */
+export const RecordId = Type.String({ maxLength: 64, description: 'such as rec_…' });
 
 /** A chain id by CAIP-2. */
 export const ChainName = Type.String({
@@ -123,6 +138,9 @@ export const SignRequest = Type.Object(
 /** The `security` of a route that requires an owner's signature. */
 export const ownerSigned: Record<string, string[]>[] = [{ ownerSignature: [] }];
 
+/** The `security` of a route that requires an owner's signature, or an operator's key in its place. */
+export const ownerOrOperator: Record<string, string[]>[] = [{ ownerSignature: [] }, { operatorKey: [] }];
+
 /** The error codes that every route with an owner's signature can answer. */
 export const OWNER_PROBLEMS = [
   'bad-request',
@@ -168,6 +186,14 @@ export function signedAfter(says: Readonly<Record<string, TSchema>>): ProblemEnt
   return problem(codes.join('; '), {
     allOf: [ProblemRef, { type: 'object', properties: { sign: { $ref: 'SignRequest#' }, ...says } }],
   });
+}
+
+/** The 402 of a route that says more than the challenge before anything is paid. */
+export function challengedBeside(says: Readonly<Record<string, TSchema>>): ProblemEntry {
+  const codes = (['payment-required', 'payment-invalid', 'settlement-failed'] as const).map(
+    (code) => `\`${code}\`: ${ERRORS[code].title}`,
+  );
+  return problem(codes.join('; '), { allOf: [ProblemRef, { type: 'object', properties: says }] });
 }
 
 /** One entry of a route's `response` whose body is a problem body. */

@@ -9,6 +9,7 @@ import { type Admission, registerAdmission } from './http/admission.ts';
 import type { App, Reply, RouteModule } from './http/app.ts';
 import { BODY_LIMIT, registerBody } from './http/body.ts';
 import { registerCacheControl } from './http/cache-control.ts';
+import { clientErrors, HEADER_LIMIT } from './http/client-errors.ts';
 import { registerDeadline } from './http/deadline.ts';
 import { registerEmptyFields } from './http/empty-fields.ts';
 import { problemBody, registerErrors, toAppError } from './http/errors.ts';
@@ -69,7 +70,9 @@ export async function buildServer(deps: ServerDeps): Promise<App> {
     requestTimeout: requestMs,
     connectionTimeout: idleMs,
     keepAliveTimeout: idleMs,
+    clientErrorHandler: clientErrors(deps),
     http: {
+      maxHeaderSize: HEADER_LIMIT,
       headersTimeout: Math.min(headersMs, requestMs),
       // How often Node looks for connections that exceed their time.
       connectionsCheckingInterval: Math.min(1_000, headersMs, requestMs),

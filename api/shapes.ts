@@ -4,6 +4,7 @@ import { TIER_DETERMINATIONS } from '../agents/determinations/panel/types.ts';
 import { CONTROL } from '../agents/market/control.ts';
 import { FRAUD_KINDS, OUTCOMES } from '../agents/records/outcome.ts';
 import { RECORD_KINDS } from '../agents/records/record.ts';
+import { WITHDRAWALS } from '../agents/records/withdrawal.ts';
 import { DisputeDocument } from './certificates/dispute-document.ts';
 import {
   AssetKey,
@@ -163,6 +164,11 @@ export const ActivityRow = Type.Object({
   hash: Hash,
   summary: Type.String(),
   ledger: Type.Optional(LedgerEntry),
+  withdrawn: Type.Optional(
+    Type.Enum([...WITHDRAWALS], {
+      description: 'why its verdict no longer counts; left out where it counts, and in an event',
+    }),
+  ),
   recordUrl: Type.String(),
 });
 export type ActivityRow = Static<typeof ActivityRow>;
@@ -229,12 +235,13 @@ export const RecordDocument = Type.Object({
   retracted: Type.Optional(
     Type.Object(
       { reason: Type.String(), at: Time },
-      { description: 'the operator took the record back: it counts against nobody' },
+      { description: 'the record was taken back, and why: it counts against nobody' },
     ),
   ),
   overturned: Type.Optional(
     Type.Boolean({
-      description: 'true: the appeal against it overturned it, and it counts against nobody; else left out',
+      description:
+        'true: the appeal against it, or one against its record, overturned it, and it counts against nobody; else left out',
     }),
   ),
   outcomes: Type.Optional(

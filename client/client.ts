@@ -1,12 +1,14 @@
-import type { Category } from '../agents/categories.ts';
+import { CATEGORIES, type Category, isCategory } from '../agents/categories.ts';
 import type { Account } from './account.ts';
-import { HandshakeError } from './errors.ts';
-import { OPERATIONS, type Operations } from './operations.ts';
+import { askedOf, type CallOptions } from './asked.ts';
+import { HandshakeError, wrongField } from './errors.ts';
+import type { Operations } from './operations.ts';
 import { type Payer, payer, type SpendLimits } from './payment.ts';
 import { requester } from './request.ts';
 import { type TransportOptions, transport } from './transport.ts';
 
 export { type Account, type PayAsset, privateKeyToAccount } from './account.ts';
+export type { CallOptions } from './asked.ts';
 export { type ClientErrorCode, HandshakeError } from './errors.ts';
 export type { Operations } from './operations.ts';
 
@@ -15,13 +17,6 @@ export interface HandshakeOptions extends SpendLimits, TransportOptions {
   readonly account?: Account;
   /** Asked before an owner's act is signed, with the sentence that says what it does; signs when left out. */
   readonly approve?: (says: string, message: string) => boolean | Promise<boolean>;
-}
-
-/** One request's own options. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** The caller's own id for this purchase or act: the same one asks for the same answer. Made up when left out. */
-  readonly idempotencyKey?: string;
 }
 
 type Part = 'path' | 'query' | 'body';
@@ -74,21 +69,13 @@ export function handshake(url: string, options: HandshakeOptions = {}): Handshak
     approve: options.approve ?? (() => true),
   });
 
-  const call: Handshake['call'] = async (operation, given) => {
-    const [method, path] = OPERATIONS[operation];
-    const parts: Parts = given ?? {};
-    return await request({
-      method,
-      url: addressOf(base, path, parts),
-      body: parts.body,
-      ...callOptions(parts),
-    });
-  };
+  const call: Handshake['call'] = async (operation, given) =>
+    await request(askedOf(base, operation, given ?? {}));
 
   return {
     call,
-    async check(address, about = {}) {
-      const { signal, idempotencyKey, ...asked } = about;
+    async check(address, about) {
+      const { signal, idempotencyKey, ...asked } = about ?? {};
       const given = { signal, idempotencyKey };
       const { transaction, origin, ...query } = asked;
       if (transaction !== undefined || origin !== undefined)
@@ -96,10 +83,16 @@ export function handshake(url: string, options: HandshakeOptions = {}): Handshak
       return await call('safeHandshakeDetermination', { query: { address, ...query }, ...given });
     },
     async evaluate(tier, category, facts, given) {
+      if (tier !== 'tier2' && tier !== 'tier3') throw wrongField('tier', 'must be one of tier2, tier3');
+      if (!isCategory(category))
+        throw wrongField('category', `must be one of ${CATEGORIES.join(', ')}`, { code: 'unknown-category' });
       return await call(`${tier}-${category}`, { body: facts, ...given });
     },
     async record(of, given) {
-      const recordId = typeof of === 'string' ? of : of.recorded.recordId;
+      const recorded = typeof of === 'string' ? { recordId: of } : of?.recorded;
+      if (typeof recorded !== 'object' || recorded === null)
+        throw wrongField('of', 'must be the id of a record, or an answer that names one');
+      const { recordId } = recorded;
       if (typeof recordId !== 'string')
         throw new HandshakeError(
           'not-found',
@@ -109,22 +102,4 @@ export function handshake(url: string, options: HandshakeOptions = {}): Handshak
     },
     spentUsd: () => paying?.spentUsd() ?? 0,
   };
-}
-
-interface Parts extends CallOptions {
-  readonly path?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-}
-
-function callOptions({ signal, idempotencyKey }: CallOptions): CallOptions {
-  return { signal, idempotencyKey };
-}
-
-function addressOf(base: URL, template: string, { path = {}, query = {} }: Parts): URL {
-  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
-  const url = new URL(`${base.pathname.replace(/\/$/, '')}${filled}`, base);
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
-  return url;
 }

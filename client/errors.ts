@@ -4,7 +4,9 @@ import { ERRORS, type ErrorCode, type FieldError } from '../agents/errors.ts';
 const CLIENT_ERRORS = {
   unreachable: {
     title: 'The service could not be reached',
-    remedy: 'Check the URL and the network, and try again: a payment that was sent counts once.',
+    remedy:
+      'Check the URL and the network, and make the same call again by the same client: it sends the payment that it ' +
+      'holds, which counts once. Across restarts `idempotencyKey` does that.',
     retry: true,
   },
   'unexpected-answer': {
@@ -89,6 +91,15 @@ export class HandshakeError extends Error {
     this.errors = facts.errors ?? [];
     this.body = facts.body;
   }
+}
+
+/** What the service would answer to a field that is wrong, before it is asked. */
+export function wrongField(
+  path: string,
+  message: string,
+  { code = 'bad-request', cause }: { code?: ErrorCode; cause?: unknown } = {},
+): HandshakeError {
+  return new HandshakeError(code, `${path}: ${message}`, { errors: [{ path, message }], cause });
 }
 
 export function isServiceCode(code: unknown): code is ErrorCode {

@@ -1,9 +1,10 @@
 import { type AxiosLike, watchAxios } from './guard/axios.ts';
 import type { Challenge, HookedClient, Requirement } from './guard/challenge.ts';
 import { judgePayment } from './guard/judge.ts';
-import { memory } from './guard/memory.ts';
+import { memory, ofUrl, type Paid } from './guard/memory.ts';
+import { KEPT } from './guard/newest.ts';
 import { opinions, type SignedVerdict } from './guard/opinion.ts';
-import { type GuardPolicy, objection, type Reason } from './guard/policy.ts';
+import { type GuardPolicy, objection, type Reason, settled } from './guard/policy.ts';
 import { watching } from './guard/watch.ts';
 
 export type { Adviser, Opinion } from './guard/adviser.ts';
@@ -36,19 +37,19 @@ export interface Guard {
   readonly refusals: readonly Refusal[];
   /** The refusal behind an error that a stock client threw. */
   refusalOf(error: unknown): Refusal | null;
-  /** Lets a URL cost more and pay another than before, after somebody has looked. */
+  /** Lets a URL cost more and pay another than before, and has a payee judged anew there, after somebody has looked. */
   forget(url: string): void;
 }
-
-const KEPT = 1_000;
 
 /**
  * Judges every payment that a stock client is about to sign, by a policy and, where `opinion` is given, by a paid
  * determination on the payee. What cannot be judged is not signed.
  * @example const guarded = guard({ maxUsd: 0.1 });
  *   const pay = wrapFetchWithPayment(guarded.fetch, guarded.attach(client));
+ * @throws TypeError for a policy that would not hold what it says, such as a pin for what is no host
  */
-export function guard(policy: GuardPolicy = {}): Guard {
+export function guard(given: GuardPolicy = {}): Guard {
+  const policy = settled(given);
   const now = policy.now ?? Date.now;
   const [paid, watch, about] = [memory(now), watching(now), opinions(policy, now)];
   const refusals: Refusal[] = [];
@@ -73,17 +74,24 @@ export function guard(policy: GuardPolicy = {}): Guard {
       judgePayment({ challenge, chosen, sighting, policy, memory: paid, at: now() }),
     );
     const wrong = judged.find((j) => 'reason' in j);
-    if (wrong !== undefined && 'reason' in wrong) return refuse({ ...refused, ...wrong });
-    const payment = judged.at(-1);
-    if (payment === undefined || 'reason' in payment) return undefined;
-    // Booked before anybody is asked: payments at the same time must not share what is left.
+    if (wrong !== undefined && 'reason' in wrong) {
+      watch.refused(challenge);
+      return refuse({ ...refused, ...wrong });
+    }
+    const payments = judged.filter((j): j is Paid => !('reason' in j));
+    const payment = payments.at(-1);
+    if (payment === undefined) return undefined;
+    // Booked before anybody is asked: payments at the same time must not share what is left. And for one request alone:
+    // a dozen at the same time would each count as a dozen.
     paid.book(payment);
-    const against = await about.on(chosen.payTo, chosen.network, payment.price);
+    const places = payments.flatMap((p) => p.places);
+    const against = await about.on({ ...payment, places }, chosen.network);
     if (against !== null) {
       paid.release(payment);
       return refuse({ ...refused, ...against });
     }
-    paid.keep(payment);
+    // It may be for any of them.
+    for (const each of payments) paid.keep(each);
     return undefined;
   }
 
@@ -103,7 +111,9 @@ export function guard(policy: GuardPolicy = {}): Guard {
       const text = textOf(error);
       return refusals.find(({ id }) => text.includes(id)) ?? null;
     },
-    forget: (url) => paid.forget(url),
+    forget(url) {
+      for (const past of [paid, watch, about]) past.forget(ofUrl(url));
+    },
   };
 }
 

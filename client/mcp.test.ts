@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type McpOptions, mcpTools } from './mcp.ts';
 
 const BASE = 'https://handshake.example';
@@ -71,5 +71,121 @@ describe('a tool that asks for the signature of an owner', () => {
       expect(await call()).toMatchObject({ isError: true });
       expect(seen.signed).toEqual([]);
     }
+  });
+});
+
+describe('a tool that cannot be called so', () => {
+  it('is refused with what is wrong, whether the service finds it or nothing was sent', async () => {
+    const error = { code: -32_602, message: 'There is no tool "nonsense".' };
+    const answering: typeof fetch = async () =>
+      new Response(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
+    const tools = mcpTools(BASE, { fetch: answering });
+    const refused = (path: string) => ({ code: 'bad-request', errors: [{ path }] });
+    await expect(tools.call('nonsense')).rejects.toMatchObject(refused('params'));
+    await expect(tools.call('quote', { usd: 1n })).rejects.toMatchObject(refused('arguments'));
+  });
+});
+
+it.each([
+  [429, { code: 'rate-limited' }, { code: 'rate-limited', retry: true, retryAfterMs: 60_000 }],
+  [503, { code: 'timeout', detail: 'Again.' }, { code: 'timeout', retry: true, message: 'Again.' }],
+  [413, { code: 'too-large' }, { code: 'too-large', retry: false }],
+  [400, { code: 'bad-request', requestId: 'r1' }, { code: 'bad-request', requestId: 'r1' }],
+  [404, { code: 'nonsense' }, { code: 'unexpected-answer', retry: false }],
+  [404, null, { code: 'unexpected-answer', retry: false }],
+  [502, { code: 'nonsense' }, { code: 'unreachable', retry: true }],
+  [200, { code: 'timeout' }, { code: 'unexpected-answer', retry: false }],
+])('tells a refusal of the service from an answer of somebody else: %i %j', async (status, body, told) => {
+  const headers = status === 429 ? { 'retry-after': '60' } : undefined;
+  const answering: typeof fetch = async () => new Response(JSON.stringify(body), { status, headers });
+  const tools = mcpTools(BASE, { fetch: answering, patienceMs: 0 });
+  await expect(tools.call('quote')).rejects.toMatchObject({ ...told, status });
+});
+
+describe('a tool that is paid for', () => {
+  const offer = {
+    ...{ scheme: 'exact', network: 'eip155:84532', payTo: `0x${'ab'.repeat(20)}`, amount: '10000' },
+    ...{ asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e', maxTimeoutSeconds: 60 },
+    extra: { name: 'USDC', version: '2' },
+  };
+  const terms = { x402Version: 2, resource: { url: BASE }, accepts: [offer] };
+  type Result = Readonly<Record<string, unknown>>;
+
+  /** An answer that comes when it is told to. */
+  function later() {
+    let resolve: (answer: Result) => void = () => {};
+    const promise = new Promise<Result>((told) => {
+      resolve = told;
+    });
+    return { promise, resolve };
+  }
+
+  /** A service whose first answers to a payment are these. */
+  function serving(answers: readonly (Result | Error | Promise<Result>)[], budgetUsd = 0.01) {
+    const nonces: (string | null)[] = [];
+    const left = [...answers];
+    const answering: typeof fetch = async (_, init) => {
+      const { id, params } = JSON.parse(String(init?.body));
+      const payment = params._meta?.['x402/payment'];
+      nonces.push(payment?.payload.authorization.nonce ?? null);
+      const paid = () => left.shift() ?? { structuredContent: { verdict: 'CLEAN' } };
+      const result = payment === undefined ? { isError: true, structuredContent: terms } : await paid();
+      if (result instanceof Error) throw result;
+      return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    const tools = mcpTools(BASE, { account: key, budgetUsd, patienceMs: 0, fetch: answering });
+    return { nonces, tools, call: (address: string) => tools.call('check', { address }) };
+  }
+
+  it('is paid for once where the answer was lost and it is called again', async () => {
+    const late = { isError: true, structuredContent: { status: 503, code: 'timeout' } };
+    const { nonces, call } = serving([new TypeError('the connection was cut off'), late]);
+    await expect(call('0xaa')).rejects.toMatchObject({ code: 'unreachable' });
+    expect(await call('0xaa')).toEqual(late);
+    expect(await call('0xaa')).toMatchObject({ structuredContent: { verdict: 'CLEAN' } });
+    expect(nonces).toEqual([null, nonces[1], nonces[1], nonces[1]]);
+  });
+
+  it('is paid for once whatever the order of its arguments, and again for other ones', async () => {
+    const { nonces, tools } = serving([new TypeError('the connection was cut off')], 0.02);
+    const on = (at: Date) => ({ of: { chainId: 1002, at }, address: '0xaa' });
+    const [day, other] = [new Date(0), new Date(1)];
+    await expect(tools.call('check', on(day))).rejects.toMatchObject({ code: 'unreachable' });
+    await tools.call('check', on(other));
+    await tools.call('check', { address: '0xaa', of: { at: day, chainId: 1002 } });
+    expect(nonces).toEqual([null, nonces[1], null, nonces[3], nonces[1]]);
+    expect(nonces[3]).not.toBe(nonces[1]);
+  });
+
+  it('is paid for once by calls of the same at the same time', async () => {
+    const { nonces, call } = serving([]);
+    await Promise.all([call('0xaa'), call('0xaa')]);
+    expect(nonces).toEqual([null, null, nonces[2], nonces[2]]);
+    await expect(call('0xaa')).rejects.toMatchObject({ code: 'over-budget' });
+  });
+
+  it('is paid for once more by all calls whose payment was refused, whenever each is told', async () => {
+    const refused = { isError: true, structuredContent: { ...terms, status: 402 } };
+    const [refusal, answer] = [later(), later()];
+    const lost = new TypeError('the connection was cut off');
+    const { nonces, call } = serving([lost, refused, refusal.promise, answer.promise], 0.03);
+    await expect(call('0xaa')).rejects.toMatchObject({ code: 'unreachable' });
+    const both = [call('0xaa'), call('0xaa')];
+    await vi.waitFor(() => expect(nonces).toHaveLength(5));
+    refusal.resolve(refused);
+    await vi.waitFor(() => expect(nonces).toHaveLength(6));
+    answer.resolve({ structuredContent: { verdict: 'CLEAN' } });
+    await Promise.all(both);
+    const [, first, , , second] = nonces;
+    expect(nonces).toEqual([null, first, first, first, second, second]);
+  });
+
+  it('is not paid for with what another call was paid with, nor with a payment that was answered', async () => {
+    const { nonces, call } = serving([new TypeError('the connection was cut off')]);
+    await expect(call('0xaa')).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(call('0xbb')).rejects.toMatchObject({ code: 'over-budget' });
+    await call('0xaa');
+    await expect(call('0xaa')).rejects.toMatchObject({ code: 'over-budget' });
+    expect(nonces).toEqual([null, nonces[1], null, nonces[1], null]);
   });
 });

@@ -1,10 +1,12 @@
+import { canonicalJson } from '../agents/canonical.ts';
+import { heldPayments, payableSeconds } from '../agents/held-payments.ts';
 import { notOfSite } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
-import { HandshakeError } from './errors.ts';
+import { HandshakeError, isServiceCode, wrongField } from './errors.ts';
 import type { Challenge } from './guard/challenge.ts';
 import type { SignRequest } from './operations.ts';
 import { type Payer, payer, type SpendLimits } from './payment.ts';
-import { type TransportOptions, transport } from './transport.ts';
+import { foreign, jsonText, raise, type TransportOptions, transport } from './transport.ts';
 
 export interface McpOptions extends SpendLimits, TransportOptions {
   /** Pays for tools, and signs owners' acts where `approve` says so. */
@@ -44,6 +46,8 @@ export interface McpTools {
 }
 
 const PAYMENT = 'x402/payment';
+/** JSON-RPC's own code, such as for a tool that is none. */
+const INVALID_PARAMS = -32_602;
 
 /**
  * Speaks MCP to a service (streamable HTTP, stateless). Opens nothing: the first message does.
@@ -57,26 +61,61 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
   let ids = 0;
 
   async function post(message: Message): Promise<Message | null> {
-    const { status, body } = await ask({
+    const answered = await ask({
       method: 'POST',
       url: endpoint,
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify(message),
+      pays: paymentOf(message) !== null,
     });
+    const { status } = answered;
     if (status === 202) return null;
-    const answer = body as Message | null;
-    if (answer?.jsonrpc !== '2.0')
-      throw new HandshakeError('unexpected-answer', `${endpoint} answered ${status}, and no MCP.`, {
-        status,
-      });
+    const body = answered.body as (Message & { readonly code?: unknown }) | null;
+    if (body?.jsonrpc === '2.0') return body;
+    if (status >= 400 && isServiceCode(body?.code)) raise(answered);
+    throw foreign(status, `${endpoint} answered ${status}, and no MCP.`);
+  }
+
+  // From before it is signed: calls of the same at the same time share it.
+  const held = heldPayments<Promise<object>>();
+
+  function signed(payer: Payer, call: string, challenge: Challenge): Promise<object> {
+    const open = held.of(call, Date.now());
+    if (open !== null) return open;
+    const payment = payer.payload(challenge, crypto.randomUUID().replaceAll('-', ''));
+    const hold = (until: number): void => held.hold(call, payment, until);
+    hold(Number.POSITIVE_INFINITY);
+    payment.then(
+      (made) => hold(Date.now() + payableSeconds(made) * 1000),
+      () => held.answered(call, payment, NOT_SENT),
+    );
+    return payment;
+  }
+
+  /** Sends a payment whose answer was lost with the next call of the same, in place of none. */
+  async function postPaid(message: Message): Promise<Message | null> {
+    const call = callOf(message);
+    const now = Date.now();
+    let holding = paying === null ? null : held.of(call, now);
+    const open = await holding;
+    const payment = paymentOf(message) ?? open;
+    if (payment === null) return await post(message);
+    if (holding === null || payment !== open) {
+      holding = Promise.resolve(payment);
+      held.hold(call, holding, now + payableSeconds(payment) * 1000);
+    }
+    const answer = await post(withPayment(message, payment));
+    if (answer?.result !== undefined) held.answered(call, holding, statusOf(answer.result));
     return answer;
   }
 
   async function send(message: Message): Promise<Message | null> {
-    const answer = await post(message);
-    if (message.method !== 'tools/call' || answer?.result?.isError !== true) return answer;
-    const again = await prepared(message, answer.result.structuredContent, { paying, options, endpoint });
-    return again === null ? answer : await post(again);
+    if (message.method !== 'tools/call') return await post(message);
+    const answer = await postPaid(message);
+    if (answer?.result?.isError !== true) return answer;
+    const pay = paying && ((challenge: Challenge) => signed(paying, callOf(message), challenge));
+    const again = await prepared(message, answer.result.structuredContent, { pay, options, endpoint });
+    return again === null ? answer : await postPaid(again);
   }
 
   async function result(
@@ -85,6 +124,7 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
   ): Promise<Readonly<Record<string, unknown>>> {
     ids += 1;
     const answer = await send({ jsonrpc: '2.0', id: ids, method, params });
+    if (answer?.error?.code === INVALID_PARAMS) throw wrongField('params', answer.error.message);
     if (answer?.result === undefined)
       throw new HandshakeError('unexpected-answer', answer?.error?.message ?? 'It answered nothing.');
     return answer.result;
@@ -100,8 +140,31 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
   };
 }
 
+/** Stands for the answer to a payment that could not be signed: nothing was taken. */
+const NOT_SENT = 402;
+
+/** Of what JSON sends, in which a date is text; the service takes its members in whatever order. */
+function callOf({ params }: Message): string {
+  return canonicalJson(JSON.parse(jsonText('arguments', [params?.name, params?.arguments])));
+}
+
+function paymentOf({ params }: Message): object | null {
+  return ((params?._meta ?? {}) as { readonly [PAYMENT]?: object })[PAYMENT] ?? null;
+}
+
+function withPayment(message: Message, payment: object): Message {
+  const { params } = message;
+  return { ...message, params: { ...params, _meta: { ...(params?._meta as object), [PAYMENT]: payment } } };
+}
+
+/** The HTTP status that a tool's refusal names; 200 where it names none. */
+function statusOf({ isError, structuredContent }: ToolResult): number {
+  const status = structuredContent?.status;
+  return isError === true && typeof status === 'number' ? status : 200;
+}
+
 interface Means {
-  readonly paying: Payer | null;
+  readonly pay: ((challenge: Challenge) => Promise<object>) | null;
   readonly options: McpOptions;
   readonly endpoint: URL;
 }
@@ -113,22 +176,18 @@ interface Means {
 async function prepared(
   message: Message,
   asked: unknown,
-  { paying, options, endpoint }: Means,
+  { pay, options, endpoint }: Means,
 ): Promise<Message | null> {
   const { accepts, sign } = (asked ?? {}) as { accepts?: unknown; sign?: SignRequest };
-  const { params } = message;
-  const meta = (params?._meta ?? {}) as Readonly<Record<string, unknown>>;
-  if (Array.isArray(accepts) && paying !== null && meta[PAYMENT] === undefined) {
-    const key = crypto.randomUUID().replaceAll('-', '');
-    const payment = await paying.payload(asked as Challenge, key);
-    return { ...message, params: { ...params, _meta: { ...meta, [PAYMENT]: payment } } };
-  }
+  if (Array.isArray(accepts) && pay !== null && paymentOf(message) === null)
+    return withPayment(message, await pay(asked as Challenge));
   const { account, approve } = options;
   if (typeof sign?.message !== 'string' || !account?.signMessage || approve === undefined) return null;
   const wrong = notOfSite(sign.message, { url: endpoint, address: account.address });
   if (wrong !== null) throw new HandshakeError('message-refused', `The text was not signed: ${wrong}.`);
   if (!(await approve(sign.says, sign.message))) return null;
   const signature = await account.signMessage({ message: sign.message });
+  const { params } = message;
   const args = { ...(params?.arguments as object), ownerSignature: { nonce: sign.nonce, signature } };
   return { ...message, params: { ...params, arguments: args } };
 }

@@ -202,7 +202,7 @@ export interface Operations {
     query: {
       readonly address?: string;
       readonly chainId?: number;
-      readonly transactionUsd?: string;
+      readonly transactionUsd?: number | string;
       readonly depth?: '1-of-1' | '2-of-2' | 'superconsensus';
     } | undefined;
     body: undefined;
@@ -356,8 +356,8 @@ export interface Operations {
       readonly address?: string;
       /** the chain the determination is about */
       readonly chainId?: number;
-      /** the price is one percent of it, at least one cent */
-      readonly transactionUsd?: string;
+      /** US dollars, zero or more, at most six decimals: the price is one percent of it, at least one cent */
+      readonly transactionUsd?: number | string;
       readonly depth?: '1-of-1' | '2-of-2' | 'superconsensus';
       /** what the asker is to send: simulated at the pinned block of `chainId`, and kept in the record */
       readonly transaction?: {
@@ -1009,6 +1009,8 @@ export interface Operations {
           readonly tx: string;
           readonly batch: string;
         };
+        /** why its verdict no longer counts; left out where it counts, and in an event */
+        readonly withdrawn?: 'retracted' | 'overturned';
         readonly recordUrl: string;
       })[];
       readonly limit: number;
@@ -1117,13 +1119,13 @@ export interface Operations {
         /** ISO 8601, UTC */
         readonly filedAt: string;
       } | null;
-      /** the operator took the record back: it counts against nobody */
+      /** the record was taken back, and why: it counts against nobody */
       readonly retracted?: {
         readonly reason: string;
         /** ISO 8601, UTC */
         readonly at: string;
       };
-      /** true: the appeal against it overturned it, and it counts against nobody; else left out */
+      /** true: the appeal against it, or one against its record, overturned it, and it counts against nobody; else left out */
       readonly overturned?: boolean;
       /** what turned out, as parties and the operator say: it judges nobody */
       readonly outcomes?: readonly ({
@@ -1220,7 +1222,7 @@ export interface Operations {
       readonly appealOf: string;
       readonly verdict: 'CLEAN' | 'FLAGGED';
       readonly before: 'CLEAN' | 'FLAGGED';
-      /** the first record is no longer held against its subject */
+      /** the first record is no longer held against its subject, by this appeal or one against its record */
       readonly overturned: boolean;
       /** ISO 8601, UTC */
       readonly filedAt: string;
@@ -1364,6 +1366,10 @@ export interface Operations {
       /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
       readonly agent?: string;
       readonly agentUrl?: string;
+      /** of one that failed: why its payment bought nothing */
+      readonly reason?: string;
+      /** of one that failed: the card processor has given the money back; USDC is returned by hand, which is not seen here */
+      readonly refunded?: boolean;
     };
   };
   'membership-checkout': {
@@ -1409,8 +1415,12 @@ export interface Operations {
     body: undefined;
     answer: {
       readonly status: 'awaiting-payment' | 'paid' | 'failed' | 'expired';
-      /** the money was taken back, or is in dispute */
+      /** what was paid for rests: the money was taken back, or is in dispute */
       readonly suspended: boolean;
+      /** of one that failed: why its payment bought nothing */
+      readonly reason?: string;
+      /** of one that failed: the card processor has given the money back; USDC is returned by hand, which is not seen here */
+      readonly refunded?: boolean;
     };
   };
   'listing-checkout-state': Operations['membership-checkout-state'];
@@ -1472,6 +1482,8 @@ export interface Operations {
     path: undefined;
     query: {
       readonly wallet: string;
+      readonly limit?: number;
+      readonly offset?: number;
     };
     body: undefined;
     answer: {
@@ -1490,6 +1502,9 @@ export interface Operations {
         /** ISO 8601, UTC */
         readonly createdAt: string;
       })[];
+      readonly limit: number;
+      readonly offset: number;
+      readonly hasMore: boolean;
     };
   };
   'webhook-deliveries': {
@@ -1556,10 +1571,10 @@ export interface Operations {
       readonly description: string;
       /** what its price is judged by: make, model, year, mileage, condition, title; edition, royaltyShare; term, rate, faceValue with faceValueSource */
       readonly attributes?: { readonly [name: string]: string | number };
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly askUsd: number | string;
       readonly negotiable: boolean;
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly floorUsd?: number | string;
       /** a goods category */
       readonly category: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';
@@ -1604,9 +1619,9 @@ export interface Operations {
       readonly listingRef?: string;
       /** a goods category */
       readonly category: 'tokenized-debt-and-finance' | 'liquidation-and-surplus' | 'travel-and-perishables' | 'music-and-video-rights' | 'digital-products' | 'real-world-assets';
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly limitUsd: number | string;
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly openingBidUsd?: number | string;
       /** at most 90 days ahead; left out, a buy order ends after seven days, and a sell order when the one ends that it replaces */
       readonly expiresAt?: string;
@@ -2116,6 +2131,7 @@ export interface Operations {
           readonly extensionSeconds: number;
           readonly extension: string;
           readonly winner: string;
+          readonly goesOn: string;
           readonly unsettled: string;
         };
         readonly binding: string;
@@ -2131,7 +2147,7 @@ export interface Operations {
     query: {
       readonly name?: string;
       readonly tld?: string;
-      readonly format?: 'buy-now' | ('dutch' | 'ascending');
+      readonly format?: 'buy-now' | 'dutch' | 'ascending';
       readonly limit?: number;
       readonly offset?: number;
       readonly cursor?: string;
@@ -2176,7 +2192,7 @@ export interface Operations {
       readonly handle: string;
       /** a name, in any spelling that ENSIP-15 reads */
       readonly name: string;
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly askUsd: number | string;
       /** `deposit` when left out */
       readonly gate?: 'deposit' | 'owner-signed';
@@ -2214,9 +2230,9 @@ export interface Operations {
       /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
       readonly handle: string;
       readonly format: 'dutch' | 'ascending';
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly reserveUsd: number | string;
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly startUsd?: number | string;
       readonly durationSeconds: number;
     };
@@ -2242,7 +2258,7 @@ export interface Operations {
     body: {
       /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
       readonly handle: string;
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly bidUsd: number | string;
     };
     answer: {
@@ -2268,7 +2284,7 @@ export interface Operations {
     body: {
       /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
       readonly handle: string;
-      /** US dollars, zero or more, at most six decimals */
+      /** US dollars, more than nothing, at most two decimals */
       readonly priceUsd: number | string;
     };
     answer: {
@@ -2583,8 +2599,11 @@ export interface Operations {
         /** who made it, of a serial that no standard knows */
         readonly maker?: string;
       };
+      /** the listing or the loan that it is pledged to, such as loan-2027-14 */
       readonly listingRef: string;
+      /** a wallet, which alone may release it; by any other name, the operator may */
       readonly lender?: string;
+      /** when the debt is due, ISO 8601; it ends nothing */
       readonly until?: string;
     };
     answer: {
@@ -2738,13 +2757,19 @@ export interface Operations {
   openapi: Operations['facilitatorSupported'];
 }
 
-/** The method and the path of each operation. */
-export const OPERATIONS = {
-  home: ['GET', '/'],
+/** The method and the path of an operation, and the names that its query takes. */
+export type Place = readonly [
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  query?: readonly string[],
+];
+
+export const OPERATIONS: { readonly [K in keyof Operations]: Place } = {
+  home: ['GET', '/', ['address']],
   health: ['GET', '/health'],
   pricing: ['GET', '/pricing'],
-  quote: ['GET', '/quote'],
-  safeHandshakeDetermination: ['GET', '/determination'],
+  quote: ['GET', '/quote', ['category', 'priceUsd', 'tier', 'wallet', 'name']],
+  safeHandshakeDetermination: ['GET', '/determination', ['address', 'chainId', 'transactionUsd', 'depth']],
   safeHandshakeTransaction: ['POST', '/determination'],
   'tier2-tokenized-debt-and-finance': ['POST', '/determinations/tier2/tokenized-debt-and-finance'],
   'tier2-liquidation-and-surplus': ['POST', '/determinations/tier2/liquidation-and-surplus'],
@@ -2758,20 +2783,20 @@ export const OPERATIONS = {
   'tier3-music-and-video-rights': ['POST', '/determinations/tier3/music-and-video-rights'],
   'tier3-digital-products': ['POST', '/determinations/tier3/digital-products'],
   'tier3-real-world-assets': ['POST', '/determinations/tier3/real-world-assets'],
-  checkOrigin: ['GET', '/origin'],
+  checkOrigin: ['GET', '/origin', ['url']],
   paymentManifest: ['GET', '/.well-known/x402'],
   paymentManifestJson: ['GET', '/.well-known/x402.json'],
-  catalogue: ['GET', '/catalogue'],
-  orders: ['GET', '/orders'],
-  matches: ['GET', '/matches'],
-  'close-calls': ['GET', '/close-calls'],
-  lot: ['GET', '/lots/{listingRef}'],
-  'agents-directory': ['GET', '/agents/directory'],
+  catalogue: ['GET', '/catalogue', ['category', 'chain', 'maxUsd', 'negotiable', 'q', 'limit', 'offset', 'cursor']],
+  orders: ['GET', '/orders', ['category', 'chain', 'lot', 'limit', 'offset', 'cursor']],
+  matches: ['GET', '/matches', ['category', 'chain', 'lot', 'limit', 'offset', 'cursor']],
+  'close-calls': ['GET', '/close-calls', ['category', 'chain', 'lot', 'limit', 'offset', 'cursor']],
+  lot: ['GET', '/lots/{listingRef}', ['handle']],
+  'agents-directory': ['GET', '/agents/directory', ['tier', 'status', 'category', 'owner', 'limit', 'offset', 'cursor']],
   agent: ['GET', '/agent/{handle}'],
-  'agent-activity': ['GET', '/agent/{handle}/activity'],
+  'agent-activity': ['GET', '/agent/{handle}/activity', ['limit', 'offset', 'cursor']],
   'agent-metadata': ['GET', '/metadata/{chainId}/{tokenId}'],
   'agent-registrations': ['GET', '/.well-known/agent-registration.json'],
-  record: ['GET', '/records/{recordId}'],
+  record: ['GET', '/records/{recordId}', ['audience']],
   jwks: ['GET', '/.well-known/jwks.json'],
   did: ['GET', '/.well-known/did.json'],
   'jwt-vc-issuer': ['GET', '/.well-known/jwt-vc-issuer'],
@@ -2790,30 +2815,30 @@ export const OPERATIONS = {
   'membership-wallets': ['POST', '/membership/wallets'],
   'card-webhook': ['POST', '/webhooks/card'],
   'webhook-subscribe': ['POST', '/webhooks/subscriptions'],
-  'webhook-subscriptions': ['GET', '/webhooks/subscriptions'],
-  'webhook-deliveries': ['GET', '/webhooks/subscriptions/{subscriptionId}/deliveries'],
+  'webhook-subscriptions': ['GET', '/webhooks/subscriptions', ['wallet', 'limit', 'offset']],
+  'webhook-deliveries': ['GET', '/webhooks/subscriptions/{subscriptionId}/deliveries', ['limit', 'offset', 'cursor']],
   'webhook-unsubscribe': ['DELETE', '/webhooks/subscriptions/{subscriptionId}'],
   'agent-list-asset': ['POST', '/agent/{handle}/assets'],
   order: ['POST', '/order'],
   'order-cancel': ['POST', '/order/{orderId}/cancel'],
-  'agent-orders': ['GET', '/agent/{handle}/orders'],
+  'agent-orders': ['GET', '/agent/{handle}/orders', ['limit', 'offset', 'cursor', 'owner']],
   settings: ['POST', '/settings'],
   'settings-read': ['GET', '/settings/{wallet}'],
   'deal-decision': ['POST', '/deals/{dealId}/decision'],
-  'agent-deals': ['GET', '/agent/{handle}/deals'],
+  'agent-deals': ['GET', '/agent/{handle}/deals', ['limit', 'offset', 'cursor', 'owner']],
   'deal-decisions': ['POST', '/deals/decisions'],
-  'agent-log': ['GET', '/agent/{handle}/log'],
+  'agent-log': ['GET', '/agent/{handle}/log', ['limit', 'offset', 'cursor', 'owner']],
   'agent-mandate': ['POST', '/agent/{handle}/mandate'],
   'agent-mandate-confirm': ['POST', '/agent/{handle}/mandate/{version}/confirm'],
   'agent-session': ['POST', '/agent/{handle}/session'],
   'agent-session-confirm': ['POST', '/agent/{handle}/session/confirm'],
-  'agent-acts': ['GET', '/agent/{handle}/acts'],
+  'agent-acts': ['GET', '/agent/{handle}/acts', ['limit', 'offset', 'cursor', 'owner']],
   'agent-profile': ['POST', '/agent/{handle}/profile'],
-  'domains-price': ['GET', '/domains/price'],
+  'domains-price': ['GET', '/domains/price', ['name', 'source']],
   'domains-policy': ['GET', '/domains/policy'],
-  'domains-listings': ['GET', '/domains/listings'],
+  'domains-listings': ['GET', '/domains/listings', ['name', 'tld', 'format', 'limit', 'offset', 'cursor']],
   'domains-list': ['POST', '/domains/listings'],
-  names: ['GET', '/names'],
+  names: ['GET', '/names', ['name', 'tld', 'format', 'limit', 'offset', 'cursor']],
   'domains-auction': ['POST', '/domains/{name}/auction'],
   'domains-bid': ['POST', '/domains/{name}/bids'],
   'domains-buy': ['POST', '/domains/{name}/buy'],
@@ -2824,7 +2849,7 @@ export const OPERATIONS = {
   'certificate-dispute-reply': ['POST', '/certificates/{tokenId}/dispute/{disputeId}/reply'],
   pledge: ['POST', '/pledge'],
   'pledge-release': ['POST', '/pledge/{pledgeId}/release'],
-  importRegister: ['POST', '/register/{name}'],
+  importRegister: ['POST', '/register/{name}', ['source', 'publishedAt', 'completeAsOf', 'minimum', 'largestShrink', 'acceptShrunk', 'synthetic', 'mode']],
   listSnapshot: ['GET', '/origin/lists'],
   facilitatorSupported: ['GET', '/facilitator/supported'],
   'facilitator-verify': ['POST', '/facilitator/verify'],
@@ -2833,6 +2858,4 @@ export const OPERATIONS = {
   errorDocument: ['GET', '/errors/{code}'],
   verificationRecordSpec: ['GET', '/specs/verification-record/2026-09-06.1'],
   openapi: ['GET', '/openapi.json'],
-} as const satisfies {
-  readonly [K in keyof Operations]: readonly [method: 'GET' | 'POST' | 'DELETE', path: string];
 };

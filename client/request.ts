@@ -1,11 +1,12 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { sha256Hex } from '../agents/canonical.ts';
+import { heldPayments } from '../agents/held-payments.ts';
 import { misbinding } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
 import { HandshakeError } from './errors.ts';
 import type { SignRequest } from './operations.ts';
 import type { Payer } from './payment.ts';
-import { type Answered, raise, type Sent, type Transport } from './transport.ts';
+import { type Answered, jsonText, raise, type Sent, type Transport } from './transport.ts';
 
 interface Deps {
   readonly transport: Transport;
@@ -14,7 +15,8 @@ interface Deps {
   readonly approve: (says: string, message: string) => boolean | Promise<boolean>;
 }
 
-interface Asked {
+/** One request, before anything is asked for. */
+export interface Asked {
   readonly method: Sent['method'];
   readonly url: URL;
   readonly body: unknown;
@@ -22,14 +24,21 @@ interface Asked {
   readonly idempotencyKey?: string;
 }
 
+type Headed = Readonly<Record<string, string>>;
+
 /**
  * Asks, pays once if a payment is asked for, and signs once if a signature is. Whatever is sent again after a failure is
- * the same payment and the same signature, which count once.
+ * the same payment and the same signature, which count once: a payment whose answer was lost goes along with the next
+ * call of the same.
  */
 export function requester(deps: Deps) {
+  // From before it is signed: calls of the same at the same time share it.
+  const held = heldPayments<Promise<Headed>>();
+
   return async <T>({ method, url, body, signal, idempotencyKey }: Asked): Promise<T> => {
     const key = idempotencyKey === undefined ? newKey() : keyOf(idempotencyKey);
-    const text = body === undefined ? null : JSON.stringify(body);
+    const text = body === undefined ? null : jsonText('body', body);
+    const named: Headed = method === 'POST' ? { 'idempotency-key': key } : {};
     const plain: Sent = {
       method,
       url,
@@ -37,36 +46,65 @@ export function requester(deps: Deps) {
       headers: {
         accept: 'application/json',
         ...(text === null ? {} : { 'content-type': 'application/json' }),
-        ...(method === 'POST' ? { 'idempotency-key': key } : {}),
+        ...named,
       },
     };
-    let answered = await deps.transport(plain, signal);
+    const call = JSON.stringify([method, url, text, idempotencyKey]);
+    const sendPaid = async (payment: Promise<Headed>): Promise<Answered> => {
+      const answered = await deps.transport({ ...withHeaders(plain, await payment), pays: true }, signal);
+      if (isJson(answered)) held.answered(call, payment, answered.status);
+      return answered;
+    };
+    const signed = (header: string): Promise<Headed> => {
+      const challenge = challengeOf(header);
+      const payment = pay(deps, challenge, key).then((headers) => ({ ...headers, ...named }));
+      payment.catch(() => held.answered(call, payment, NOT_SENT));
+      const seconds = Math.max(...challenge.accepts.map(({ maxTimeoutSeconds }) => maxTimeoutSeconds));
+      held.hold(call, payment, Date.now() + seconds * 1000);
+      return payment;
+    };
+
+    const open = held.of(call, Date.now());
+    let answered = open === null ? await deps.transport(plain, signal) : await sendPaid(open);
     const header = answered.headers.get('payment-required');
     if (answered.status === 402 && header !== null) {
-      const payment = await pay(deps, header, key);
-      answered = await deps.transport(withHeaders(plain, payment), signal);
+      answered = await sendPaid(held.of(call, Date.now()) ?? signed(header));
     } else if (answered.status === 401 && signRequestOf(answered) !== null) {
       const signature = await sign(deps, signRequestOf(answered)!, plain);
       answered = await deps.transport(withHeaders(plain, signature), signal);
     }
     if (answered.status >= 300) raise(answered);
-    if (typeof answered.body !== 'object' || answered.body === null)
+    if (!isJson(answered))
       throw new HandshakeError('unexpected-answer', `${url} answered no JSON.`, { status: answered.status });
     return answered.body as T;
   };
 }
 
-function withHeaders(sent: Sent, more: Readonly<Record<string, string>>): Sent {
+/** Stands for the answer to a payment that could not be signed: nothing was taken. */
+const NOT_SENT = 402;
+
+/** What stands between the client and the service may answer for it, and does not know what became of a payment. */
+function isJson({ body }: Answered): boolean {
+  return typeof body === 'object' && body !== null;
+}
+
+function withHeaders(sent: Sent, more: Headed): Sent {
   return { ...sent, headers: { ...sent.headers, ...more } };
 }
 
-async function pay({ payer }: Deps, header: string, key: string): Promise<Readonly<Record<string, string>>> {
-  let challenge: ReturnType<typeof decodePaymentRequiredHeader>;
+type Terms = ReturnType<typeof decodePaymentRequiredHeader>;
+
+function challengeOf(header: string): Terms {
   try {
-    challenge = decodePaymentRequiredHeader(header);
+    const terms = decodePaymentRequiredHeader(header);
+    if (terms.accepts.every((offer) => typeof offer === 'object' && offer !== null)) return terms;
+    throw new TypeError('it accepts what is no way to pay');
   } catch (cause) {
     throw new HandshakeError('unexpected-answer', 'Its challenge cannot be read.', { status: 402, cause });
   }
+}
+
+async function pay({ payer }: Deps, challenge: Terms, key: string): Promise<Headed> {
   if (payer === null)
     throw new HandshakeError(
       'account-missing',
@@ -88,7 +126,7 @@ async function sign(
   { account, approve }: Deps,
   asked: SignRequest,
   { method, url, body }: Sent,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Headed> {
   if (account?.signMessage === undefined)
     throw new HandshakeError('account-missing', `${asked.says} There is no account to sign it with.`, {
       status: 401,

@@ -1,4 +1,4 @@
-import { HandshakeError, isServiceCode } from './errors.ts';
+import { HandshakeError, isServiceCode, wrongField } from './errors.ts';
 
 /** How long a client waits, and by what it asks. */
 export interface TransportOptions {
@@ -17,6 +17,8 @@ export interface Sent {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** A payment goes along: any 5xx leaves open whether it was taken, and the same one again finds out. */
+  readonly pays?: boolean;
 }
 
 /** An answer that was read whole. */
@@ -73,7 +75,7 @@ export function transport(options: TransportOptions): Transport {
         if (!(error instanceof HandshakeError)) throw error;
         failure = error;
       }
-      const wait = answered === null ? next : waitOf(answered, next);
+      const wait = answered === null ? next : waitOf(answered, next, sent.pays);
       if (wait === null || waited + wait > patienceMs) {
         if (answered === null) throw failure;
         return answered;
@@ -89,8 +91,8 @@ export function transport(options: TransportOptions): Transport {
  * be asked without end.
  * @returns null where waiting cannot help
  */
-function waitOf({ status, headers }: Answered, least: number): number | null {
-  if (status !== 429 && status !== 503) return null;
+function waitOf({ status, headers }: Answered, least: number, pays = false): number | null {
+  if (status !== 429 && status !== 503 && !(pays && status >= 500)) return null;
   return Math.max(least, retryAfterMs(headers) ?? 0);
 }
 
@@ -103,6 +105,11 @@ export function retryAfterMs(headers: Headers): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }
 
+/** An answer that is not the service's: with 5xx, of a gateway that did not reach it. */
+export function foreign(status: number, detail: string, body?: unknown): HandshakeError {
+  return new HandshakeError(status >= 500 ? 'unreachable' : 'unexpected-answer', detail, { status, body });
+}
+
 /** @throws HandshakeError of the code that the problem body names (RFC 9457) */
 export function raise(answered: Answered): never {
   const { status, headers, body } = answered;
@@ -110,11 +117,7 @@ export function raise(answered: Answered): never {
     Record<string, unknown>
   >;
   const { code, detail, requestId, errors } = problem;
-  if (!isServiceCode(code))
-    throw new HandshakeError('unexpected-answer', `It answered ${status}, without a known code.`, {
-      status,
-      body,
-    });
+  if (!isServiceCode(code)) throw foreign(status, `It answered ${status}, without a known code.`, body);
   throw new HandshakeError(code, typeof detail === 'string' ? detail : code, {
     status,
     body,
@@ -141,6 +144,18 @@ function pause(ms: number, signal: AbortSignal | null): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', stop, { once: true });
   });
+}
+
+/**
+ * A part of a request as the text that is sent.
+ * @throws HandshakeError bad-request for what JSON cannot say
+ */
+export function jsonText(path: string, value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw wrongField(path, 'must be what JSON can say: a bigint is given as text', { cause });
+  }
 }
 
 function jsonOf(text: string): unknown {

@@ -37,6 +37,8 @@ declare namespace chrome {
       setAccessLevel(level: { readonly accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void>;
     }
     const local: Area;
+    /** In memory, until the browser ends; no page and no content script reads it. */
+    const session: Area;
   }
   namespace alarms {
     function create(

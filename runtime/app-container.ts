@@ -26,7 +26,7 @@ import { mintAgentEffect } from './checkout/mint-agent.ts';
 import { recordPurchaseEffect } from './checkout/record-purchase.ts';
 import { refundPaymentEffect } from './checkout/refund-payment.ts';
 import { type Config, embedded } from './config/config.ts';
-import { independentEndpoints } from './config/hosts.ts';
+import { httpAddress, independentEndpoints } from './config/hosts.ts';
 import type { Secrets } from './config/secrets.ts';
 import { messageOf, StartError } from './config/start-error.ts';
 import { determineEffect } from './deal/determine.ts';
@@ -52,6 +52,7 @@ import { MACHINES_BY_KIND } from './machines.ts';
 import { reviewOrdersEffect } from './market/orders/review-orders.ts';
 import { withdrawOrdersEffect } from './market/orders/withdraw-orders.ts';
 import { closeAuctionEffect } from './names/close-auction.ts';
+import { reviewAfterAuctionEffect } from './names/review-after-auction.ts';
 import { anchorOperatorLogJob } from './operators/anchor-log.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { periodicTasks } from './periodic-tasks.ts';
@@ -94,29 +95,42 @@ interface Parts {
   readonly front: boolean;
 }
 
-/** Everything behind the API: the store, the chains, the card processor, the queue and the worker. */
-export async function openAppContainer({
-  config,
-  secrets,
-  keys,
-  engines,
-  log,
-  spans,
-  meter,
-  front,
-}: Parts): Promise<AppContainer> {
+type Stops = (() => Promise<void>)[];
+
+/**
+ * Everything behind the API: the store, the chains, the card processor, the queue and the worker.
+ * @throws whatever kept a part from opening, after closing those that were open: they would keep the process alive
+ */
+export async function openAppContainer(parts: Parts): Promise<AppContainer> {
+  const stops: Stops = [];
+  try {
+    return await openParts(parts, stops);
+  } catch (error) {
+    for (const end of stops.reverse()) await end().catch(() => {});
+    throw error;
+  }
+}
+
+/** @param stops how to close what is open, in the order in which it was opened */
+async function openParts(
+  { config, secrets, keys, engines, log, spans, meter, front }: Parts,
+  stops: Stops,
+): Promise<AppContainer> {
   await openSchema(engines.databaseUrl);
   const worker = `worker_${randomUUID().replaceAll('-', '')}`;
   const db = openDatabase(engines.databaseUrl, { max: 24, forOneWrite: 6, name: worker });
+  stops.push(() => db.destroy());
   const replica = config.reads && front ? openReadReplica(db, { ...config.reads, name: worker }) : null;
-  const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
+  if (replica !== null) stops.push(replica.stop);
   await expectLists(db, config.registers.sources);
   // One time for all processes: a machine whose clock jumped neither ends orders nor fires timers before they are due.
   const clock = await databaseClock(db, log);
+  stops.push(clock.stop);
   const now = clock.now;
   const foreign = [...engines.chains.values()].filter((engine) => engine.freshen === null);
   const known = await knownChains([...foreign.map(({ chainId }) => chainId), ...config.askedRpcUrls.keys()]);
   const forks = openForks();
+  stops.push(forks.stop);
   const chains = new Map(
     [...engines.chains].map(([id, engine]) => [
       id,
@@ -137,6 +151,13 @@ export async function openAppContainer({
           log,
         })
       : null;
+  if (processor !== null) stops.push(processor.stop);
+  const notifier = await openWakeQueue({ databaseUrl: engines.databaseUrl, redisUrl: config.redisUrl, log });
+  let workerPool: WorkerPool | null = null;
+  // The pool closes the queue that it works from.
+  stops.push(async () => {
+    await (workerPool === null ? notifier.close() : workerPool.stop());
+  });
   const recordSigner = keys.records;
   const models = await openModels(config.reasoning);
   const services: Services = {
@@ -188,7 +209,6 @@ export async function openAppContainer({
   };
 
   const gas = gasGuard(db, config.gas);
-  let workerPool: WorkerPool | null = null;
   return {
     services,
     notifier,
@@ -221,13 +241,7 @@ export async function openAppContainer({
       });
     },
     async stop() {
-      if (workerPool) await workerPool.stop();
-      else await notifier.close();
-      await processor?.stop();
-      await forks.stop();
-      await clock.stop();
-      await replica?.stop();
-      await db.destroy();
+      for (const end of stops.reverse()) await end();
     },
   };
 }
@@ -266,6 +280,7 @@ function effectRunners(services: Services, meter: Meter): EffectRunner[] {
     recordDealEffect(services),
     unwindEffect(services),
     closeAuctionEffect(services),
+    reviewAfterAuctionEffect(services),
   ];
 }
 
@@ -370,7 +385,7 @@ async function solanaAccess({
 /** Where the service reaches itself, whatever name it has outside. */
 function localUrl(config: Config): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+  return httpAddress(host, config.port);
 }
 
 function crasher(config: Config): (point: string) => void {

@@ -1,6 +1,12 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import { AGENT_EFFECTS, agentMachine } from '../agents/agent/agent.ts';
-import { agentFromV1, agentFromV2, agentFromV3, agentFromV4 } from '../agents/agent/agent-context.ts';
+import {
+  agentFromV1,
+  agentFromV2,
+  agentFromV3,
+  agentFromV4,
+  agentFromV5,
+} from '../agents/agent/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
 import { DEAL_EFFECTS, dealFromV1, dealFromV3, dealMachine } from '../agents/deal/deal.ts';
 import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/auction.ts';
@@ -24,11 +30,11 @@ export const checkoutActor: DurableMachine = {
 
 export const agentActor: DurableMachine = {
   kind: 'agent',
-  version: 5,
+  version: 6,
   logic: agentMachine,
   effects: AGENT_EFFECTS,
   validate: requireContext('handle'),
-  migrate: { 1: agentFromV1, 2: agentFromV2, 3: agentFromV3, 4: agentFromV4 },
+  migrate: { 1: agentFromV1, 2: agentFromV2, 3: agentFromV3, 4: agentFromV4, 5: agentFromV5 },
   project: (trx, { key }, snapshot, now) => projectAgent(trx, key, snapshot, now),
   shows: shownOfAgent,
 };

@@ -39,11 +39,13 @@ import { openRedis } from './durable/queue/redis.ts';
 import { type Engines, openDataDir, randomHex, startEngines } from './embedded/engines.ts';
 import { lockFolder } from './embedded/folder-lock.ts';
 import { dropRunning, writeRunning } from './embedded/running.ts';
+import { keyFacts } from './keys/key-facts.ts';
 import { openKeys } from './keys/open-keys.ts';
 import type { GasState } from './payments/gas-guard.ts';
 import { relayedGas } from './payments/relay-guard.ts';
 import { registerHealth } from './registers/status.ts';
 import { HOME_CHAIN, type Services } from './services.ts';
+import { chainHealth } from './telemetry/chain-health.ts';
 import { openLog } from './telemetry/log.ts';
 import { openTelemetry, type Telemetry } from './telemetry/open.ts';
 import { readingsOf } from './telemetry/readings.ts';
@@ -96,7 +98,7 @@ export async function startService(
       writeRunning(config.dataDir, { pid: process.pid, baseUrl: config.baseUrl, chains });
       stops.push(async () => dropRunning(config.dataDir));
     }
-    return { baseUrl: config.baseUrl, facts: factsOf(config, engines, back), stop };
+    return { baseUrl: config.baseUrl, facts: await factsOf(config, engines, back), stop };
   } catch (error) {
     await stop().catch(() => {});
     throw asStartError(error);
@@ -209,12 +211,12 @@ async function openHttpServer({
           queue: async () => ({ waiting: await back.notifier.waiting() }),
           facilitator: () => facilitator.check(),
           payments: async () => paymentFacts(await back.gas.state()),
-          registers: () => registerHealth(db, config.registers.sources, now()),
+          registers: () => registerHealth(db, config.registers, now()),
           chains: Object.fromEntries(
             [...services.chains].map(([id, chain]) => [
               id,
               async () => ({
-                ...(await stateOf(chain)),
+                ...(await chainHealth(chain, now)),
                 ...(id === HOME_CHAIN ? await relaysOf(services) : {}),
               }),
             ]),
@@ -266,22 +268,6 @@ async function relaysOf(services: Services): Promise<Readonly<Record<string, unk
   return { relayedGas: { spent: Number(spent), limit: Number(limit) } };
 }
 
-async function stateOf(chain: Services['home']): Promise<Readonly<Record<string, unknown>>> {
-  const [{ number }, signers, roles] = await Promise.all([
-    chain.readers.viem.head(),
-    chain.funds(),
-    chain.roles(),
-  ]);
-  const low = signers.filter((s) => s.low).map((s) => s.role);
-  const resting = roles.filter((r) => !r.held).map((r) => r.role);
-  const state = { block: number.toString(), signers, ...(roles.length === 0 ? {} : { roles }) };
-  const details = [
-    ...(low.length === 0 ? [] : [`low on gas: ${low.join(', ')}`]),
-    ...(resting.length === 0 ? [] : [`not in their roles on chain: ${resting.join(', ')}`]),
-  ];
-  return details.length === 0 ? state : { ...state, status: 'degraded', detail: details.join('; ') };
-}
-
 /** The budgets of failed settlements. That one is exhausted needs nobody: it drains by itself. */
 function paymentFacts(state: GasState): Readonly<Record<string, unknown>> {
   const failed = state.classes.reduce((sum, { failed: count }) => sum + count, 0);
@@ -322,8 +308,18 @@ function classifierOf(config: Config, { rpcUrl, deployment }: Services['home']):
   });
 }
 
-function factsOf(config: Config, engines: Engines, back: AppContainer): (readonly [string, string])[] {
+/** How long a start waits for what the nodes say of its keys. */
+const KEYS_MS = 2_000;
+
+async function factsOf(
+  config: Config,
+  engines: Engines,
+  back: AppContainer,
+): Promise<(readonly [string, string])[]> {
   const chains = [...engines.chains.values()];
+  const { home } = back.services;
+  const known = Promise.all([home.funds(), home.roles()]).catch(() => null);
+  const read = await Promise.race([known, sleep(KEYS_MS, null, { ref: false })]);
   return [
     ['interface', `${config.baseUrl}/openapi.json`],
     // The URL of somebody else's node may hold the key to it.
@@ -331,7 +327,7 @@ function factsOf(config: Config, engines: Engines, back: AppContainer): (readonl
       (c) => [`chain ${c.chainId}`, c.freshen === null ? new URL(c.rpcUrls[0]).host : c.rpcUrls[0]] as const,
     ),
     ...(back.cardUrl === null ? [] : [['card processor', back.cardUrl] as const]),
-    ...chains.slice(0, 1).map((c) => ['operator', `${c.deployment.operator} (has gas)`] as const),
+    ...(read === null ? [] : keyFacts(...read)),
     ['vault', `${chains[0]?.deployment.vault ?? ''} (holds the fees)`],
     ['data', config.dataDir],
   ];

@@ -3,7 +3,7 @@ import { forgetUnpaid } from '../store/checkout/checkouts.ts';
 import { deleteSignInsExpiredBefore } from '../store/checkout/memberships.ts';
 import { deleteModelAsksBefore } from '../store/determinations/model-asks.ts';
 import { forgetSilentWorkers } from '../store/durable/workers.ts';
-import { deleteKeysOlderThan } from '../store/http/idempotency.ts';
+import { deleteKeysOlderThan, KEY_KEPT_MS } from '../store/http/idempotency.ts';
 import { deleteSignaturesUsedBefore } from '../store/http/used-signatures.ts';
 import { forgetDrainedBudgets } from '../store/payments/gas-budgets.ts';
 import { forgetRelayBudgets } from '../store/payments/relay-budgets.ts';
@@ -32,7 +32,7 @@ export function removalsJob({ db, now, config }: Pick<Services, 'db' | 'now' | '
     signatures: () => deleteSignaturesUsedBefore(db, ago(HOUR_MS)),
     'model-asks': () => deleteModelAsksBefore(db, now()),
     'sign-ins': () => deleteSignInsExpiredBefore(db, ago(HOUR_MS)),
-    'idempotency-keys': () => deleteKeysOlderThan(db, ago(24 * HOUR_MS)),
+    'idempotency-keys': () => deleteKeysOlderThan(db, ago(KEY_KEPT_MS)),
     webhooks: () => forgetDeliveries(db, ago(DELIVERIES_MS)),
     checkouts: () => forgetUnpaid(db, ago(UNPAID_MS)),
     events: async () => {

@@ -24,6 +24,8 @@ export interface CheckoutDetails {
   readonly membership?: string;
   readonly listingRef?: string;
   readonly featured?: boolean;
+  /** Why its payment bought nothing. */
+  readonly unserved?: string;
 }
 
 /** The session key that an act grants. */

@@ -1,6 +1,6 @@
 /** The roles of the database, each with the least that its processes need. None is a superuser, none makes roles. */
 export const DATABASE_ROLES = {
-  /** Owns the schema, and brings it forward. No process runs as it. */
+  /** Owns the schema. The first process of a release runs as it, which brings that forward. */
   migrate: 'handshake_migrate',
   api: 'handshake_api',
   worker: 'handshake_worker',
@@ -18,7 +18,7 @@ const OF_PAYMENTS = [
   ...['payment_id', 'network', 'payer', 'pay_to', 'amount', 'asset', 'status', 'receipt'],
   ...['created_at', 'updated_at'],
 ];
-/** Tables in parts: a worker makes and drops these. */
+/** Tables in parts: a worker makes and drops these. Parts are their table's owner's, whoever makes them (parts.ts). */
 const IN_PARTS = '^(transfers|public_events|record_archive)(_[0-9]+|_default)*$';
 /** Of those, what no request writes. */
 const NOT_BY_REQUESTS = '^(transfers|record_archive)(_[0-9]+)*$';
@@ -28,13 +28,16 @@ const ADDED_TO_ONLY = ['operator_log'];
 const OF_WORKERS = ['contract_creations', 'transfer_ranges', 'transfer_blocks', 'chain_cursors'];
 
 /**
- * The statements that make the roles and give them their rights, one after another, for whoever may make roles on the
- * database that is connected to. They may be run again: after a migration that made tables nothing is needed, because new
- * tables get the same rights by default. The roles have no password and so cannot log in until they are given one.
+ * The statements that make the roles and give them their rights, one after another, on the database that is connected to:
+ * for a superuser, or for its owner who may make roles. They may be run again: after a migration that made tables nothing is
+ * needed, because new tables get the same rights by default. The roles have no password and so cannot log in until they are
+ * given one.
  */
 export function rolesSql(): readonly string[] {
   return [
     ...ROLES.map(makeRole),
+    // Whoever is no superuser gives tables to roles that they belong to alone, and may make a role without belonging to it.
+    ...[migrate, worker].map(joinRole),
     `do $$ begin
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to ${ROLES.join(', ')}', current_database());
@@ -71,6 +74,12 @@ end $$`,
 const makeRole = (role: string): string => `do $$ begin
   if not exists (select from pg_roles where rolname = '${role}') then
     create role ${role} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
+  end if;
+end $$`;
+
+const joinRole = (role: string): string => `do $$ begin
+  if not pg_has_role(current_user, '${role}', 'usage') then
+    execute format('grant ${role} to %I', current_user);
   end if;
 end $$`;
 

@@ -529,6 +529,7 @@ export interface Payments {
   body_hash: string;
   created_at: Generated<Date>;
   evidence: Buffer | null;
+  idempotency_key: string | null;
   identifier: string | null;
   lease_holder: string | null;
   lease_until: Date | null;

@@ -1,6 +1,6 @@
 /** The default time between two evaluations of the whole market. */
 const WATCH_MS = 3_600_000;
-const RETRY_MS = 60_000;
+export const RETRY_MS = 60_000;
 /** More lots than these are not named: the whole market is evaluated. */
 const MOST_NAMED = 20;
 
@@ -47,6 +47,8 @@ export interface AgentContext {
   readonly again: Look | null;
   /** Where the evaluation of the whole market goes on, page after page; null: it is through. */
   readonly cursor: string | null;
+  /** How long after its last page something of it is to be evaluated again, milliseconds; null: nothing is. */
+  readonly soon: number | null;
   /** The timer of the next evaluation of the whole market is set. */
   readonly sweeps: boolean;
   /** The signed mandate that is on its way to the chain. */
@@ -88,6 +90,8 @@ interface Surveyed {
   readonly watchEveryMs?: number;
   /** Where the page of the whole market that was evaluated ended; null: it was the last. Absent of anything else. */
   readonly next?: string | null;
+  /** Nothing of the market was read, because the chain was away. */
+  readonly unread?: boolean;
   /** After how long it evaluates the market again, since something did not work yet; null: when it is told. */
   readonly againInMs?: number | null;
 }
@@ -128,6 +132,7 @@ export function newborn(input: AgentInput): AgentContext {
     evaluating: false,
     again: null,
     cursor: null,
+    soon: null,
     sweeps: false,
     changing: null,
     ending: null,
@@ -180,9 +185,18 @@ export function agentFromV4(stored: unknown): unknown {
   return { ...snapshot, context: { ...snapshot.context, cursor: null } };
 }
 
-/** After how long the market is evaluated again, milliseconds: an evaluation that has failed is repeated. */
-export function retryAfter(event: AgentEvent): number | null {
-  if (event.type === 'SURVEYED') return event.againInMs ?? null;
+/** Migrates a snapshot of version 5, which began the whole market anew for whatever a page of it could not do. */
+export function agentFromV5(stored: unknown): unknown {
+  const snapshot = stored as { context: AgentContext };
+  return { ...snapshot, context: { ...snapshot.context, soon: null } };
+}
+
+/**
+ * After how long the market is evaluated again, milliseconds: an evaluation that has failed is repeated. What a page of
+ * the whole market could not do waits for the last page: begun anew for each, the evaluation would never get there.
+ */
+export function retryAfter(event: AgentEvent, { cursor, soon }: AgentContext): number | null {
+  if (event.type === 'SURVEYED') return cursor === null ? soon : null;
   return event.type === 'EFFECT_FAILED' && event.effect === 'evaluate-market' ? RETRY_MS : null;
 }
 
@@ -261,6 +275,7 @@ export function noted(context: AgentContext, event: AgentEvent): AgentContext {
         ...context,
         evaluating: false,
         cursor: event.next === undefined ? context.cursor : event.next,
+        soon: soonest(context.soon, event.againInMs ?? null),
         watches: event.watches ?? context.watches,
         watchEveryMs: event.watchEveryMs ?? context.watchEveryMs,
         resting: (event.resting ?? Number(context.resting)) > 0,
@@ -284,6 +299,10 @@ export function noted(context: AgentContext, event: AgentEvent): AgentContext {
     default:
       return context;
   }
+}
+
+function soonest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** The context with a mandate that is on chain. A mandate of an earlier owner changes nothing. */

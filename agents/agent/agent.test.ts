@@ -152,6 +152,52 @@ describe('an agent that is active', () => {
     expect([off.looks, off.context.cursor]).toEqual([[null], null]);
   });
 
+  it('reads a page of the whole market again that it could not read, and begins nothing anew for it', () => {
+    const page = (next: string | null): AgentEvent => ({ type: 'SURVEYED', next });
+    const goOn: AgentEvent = { type: 'GO_ON' };
+    const unread: AgentEvent = { type: 'SURVEYED', unread: true, againInMs: null };
+    const waits = play([page('p1'), goOn, unread]);
+    expect([waits.context.cursor, waits.timers]).toEqual(['p1', { 'mandate-end': 5_000, next: 60_000 }]);
+    const through = play([page('p1'), goOn, unread, goOn, page('p2'), goOn, page(null)]);
+    expect([through.pages, through.timers.soon, through.timers.watch]).toEqual([
+      [null, 'p1', 'p1', 'p2'],
+      undefined,
+      700,
+    ]);
+    // Before the first page is read there is nothing to go on with.
+    const first = play([{ ...unread, againInMs: 60_000 }]);
+    expect([first.timers.next, first.timers.soon, first.timers.watch]).toEqual([undefined, 60_000, 700]);
+  });
+
+  it('begins the whole market anew for what a page could not do only after the last page', () => {
+    const page = (next: string | null, againInMs: number | null = null): AgentEvent => ({
+      ...{ type: 'SURVEYED', next, againInMs },
+    });
+    const goOn: AgentEvent = { type: 'GO_ON' };
+    const under = play([page('p1', 60_000), goOn, page('p2', 600_000)]);
+    expect([under.context.cursor, under.timers.soon, under.timers.next]).toEqual(['p2', undefined, 2_000]);
+    // Of a lot that it is told of in between, too.
+    const told: AgentEvent[] = [
+      { type: 'MARKET', lots: ['a'] },
+      { type: 'SURVEYED', againInMs: 2_000 },
+    ];
+    expect(play([page('p1'), ...told]).timers.soon).toBeUndefined();
+    const through = play([page('p1', 60_000), goOn, page('p2', 600_000), goOn, page(null)]);
+    expect([through.pages, through.timers.soon, through.timers.watch]).toEqual([
+      [null, 'p1', 'p2'],
+      60_000,
+      700,
+    ]);
+    expect(play([page('p1'), ...told, goOn, page(null, 60_000)]).timers.soon).toBe(2_000);
+    // Once it was begun anew, it has nothing more to make up for.
+    const anew = play([page('p1', 60_000), closedDeal('d'), page(null)]);
+    expect([anew.pages, anew.timers.soon]).toEqual([[null, null], undefined]);
+    const again = play([page('p1', 60_000), goOn, page(null), { type: 'WATCH' }, page(null)]);
+    expect([again.context.soon, again.timers.soon]).toEqual([null, undefined]);
+    const paused = play([page('p1', 60_000), { type: 'PAUSE' }, { type: 'RESUME' }, page(null)]);
+    expect(paused.timers.soon).toBeUndefined();
+  });
+
   it('goes by the time between two evaluations that it was told last; at none it does nothing by itself', () => {
     const told = play([{ type: 'SURVEYED', watchEveryMs: 90 }]);
     expect(told.timers.watch).toBe(90);

@@ -10,6 +10,7 @@ import {
   newborn,
   noted,
   type OwnerChange,
+  RETRY_MS,
   retryAfter,
   suspender,
   transferred,
@@ -76,7 +77,7 @@ const begin = agent.enqueueActions(({ context: { handle, again }, enqueue }) => 
     enqueue.cancel('watch');
     enqueue.cancel('soon');
     enqueue.cancel('next');
-    enqueue.assign({ sweeps: false, cursor: null });
+    enqueue.assign({ sweeps: false, cursor: null, soon: null });
   }
   enqueue.assign({ evaluating: true, again: null });
   const lots = again === 'all' || again === 'newest' ? null : again;
@@ -108,6 +109,13 @@ const look = agent.enqueueActions(({ context, event, enqueue }) => {
   if (!context.evaluating) enqueue(begin);
 });
 
+/** After how long the next page is evaluated, or the same again where nothing was read; null: when it was to be. */
+function nextPageIn(event: AgentEvent, { cursor }: AgentContext): number | null {
+  if (event.type !== 'SURVEYED') return null;
+  if (typeof event.next === 'string') return NEXT_PAGE_MS;
+  return event.unread && cursor !== null ? RETRY_MS : null;
+}
+
 /**
  * After an evaluation: the next one, of what has moved meanwhile, the timer of the next page of the whole market, and after
  * the last page that of the next evaluation of the whole market. The
@@ -115,11 +123,14 @@ const look = agent.enqueueActions(({ context, event, enqueue }) => {
  */
 const lookLater = agent.enqueueActions(({ context, event, enqueue }) => {
   if (!context.watches || context.evaluating || context.watchEveryMs === 0) return;
-  const soon = retryAfter(event);
-  if (soon !== null) enqueue.raise({ type: 'WATCH' }, { delay: soon, id: 'soon' });
+  const soon = retryAfter(event, context);
+  if (soon !== null) {
+    enqueue.raise({ type: 'WATCH' }, { delay: soon, id: 'soon' });
+    enqueue.assign({ soon: null });
+  }
   if (event.type === 'SURVEYED' && event.next === null) enqueue.cancel('next');
-  const more = event.type === 'SURVEYED' && typeof event.next === 'string';
-  if (more && context.again !== 'all') enqueue.raise({ type: 'GO_ON' }, { delay: NEXT_PAGE_MS, id: 'next' });
+  const delay = nextPageIn(event, context);
+  if (delay !== null && context.again !== 'all') enqueue.raise({ type: 'GO_ON' }, { delay, id: 'next' });
   if (context.again !== 'all' && !context.sweeps && context.cursor === null) {
     enqueue.raise({ type: 'WATCH' }, { delay: 'watchEvery', id: 'watch' });
     enqueue.assign({ sweeps: true });
@@ -217,7 +228,7 @@ export const agentMachine = agent.createMachine({
         cancel('watch'),
         cancel('soon'),
         cancel('next'),
-        assign({ resting: false, again: null, cursor: null, sweeps: false }),
+        assign({ resting: false, again: null, cursor: null, soon: null, sweeps: false }),
         { type: 'withdraw-orders', params: ({ context }) => ({ handle: context.handle }) },
       ],
       on: {

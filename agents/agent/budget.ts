@@ -37,6 +37,7 @@ export class Budget {
   #amount: Micro;
   #unfunded: Micro;
   #resting: number;
+  #bids: number;
 
   constructor(seen: Observation, mandate: Mandate) {
     this.#seen = seen;
@@ -44,6 +45,7 @@ export class Budget {
     this.#amount = seen.held.amount;
     this.#unfunded = seen.held.unfunded;
     this.#resting = seen.held.resting;
+    this.#bids = seen.buys.filter((order) => order.byItself).length;
   }
 
   /** Every bound on the next purchase; null when the chain was not read, and then nothing may be bought. */
@@ -84,23 +86,26 @@ export class Budget {
     );
   }
 
-  /** The number of orders that rest or are planned. */
-  get resting(): number {
-    return this.#resting;
+  /** How many bids it has placed by itself, or plans: neither what it sells nor what its owner ordered. */
+  get bids(): number {
+    return this.#bids;
   }
 
-  /** The clause by which the mandate forbids an order at its limit; null when none does that can be checked now. */
+  /**
+   * The clause by which the mandate forbids an order at its limit; null when none does that can be checked now. An order to
+   * sell takes the place of the one that rests, which is no deal beside it; one to buy was freed before.
+   */
   forbids(
     proposal: MandateProposal,
     known: { readonly value: Micro | null; readonly faceValue: Micro | null },
   ): string | null {
     const { remaining, held, sold } = this.#seen;
-    const made = held.deals + this.#resting;
+    const others = proposal.side === 'sell' ? this.#resting - 1 : this.#resting;
     const facts: MandateFacts = {
       remaining,
       sold,
       reservedMicro: proposal.side === 'buy' ? this.#amount : 0n,
-      deals: { day: held.dealsToday + this.#resting, total: made },
+      deals: { day: held.dealsToday + others, total: held.deals + others },
       marketMedianMicro: known.value,
       faceValueMicro: known.faceValue,
       verdicts: {},
@@ -116,16 +121,19 @@ export class Budget {
     return `${broken.detail}${broken.limit === undefined ? '' : ` The mandate says ${broken.limit}.`}`;
   }
 
+  /** What a bid that it places or leaves by itself holds. */
   promise(amount: Micro): void {
     this.#amount += amount;
     this.#resting += 1;
+    this.#bids += 1;
   }
 
-  /** What an order that leaves the book held. */
+  /** What an order that it placed by itself held, which leaves the book. */
   free({ limit, unfunded }: Pick<OwnOrder, 'limit' | 'unfunded'>): void {
     this.#amount = maxMicro(0n, this.#amount - limit);
     if (unfunded) this.#unfunded = maxMicro(0n, this.#unfunded - limit);
     this.#resting = Math.max(0, this.#resting - 1);
+    this.#bids = Math.max(0, this.#bids - 1);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mandateAllows } from '../mandate/grammar/pairing.ts';
+import { listsTell, mandateAllows } from '../mandate/grammar/pairing.ts';
 import type { Mandate } from '../mandate/terms/schema.ts';
 import { LEAST_REST_MS } from '../market/probing.ts';
 import { type Micro, minMicro, parseUsd } from '../money.ts';
@@ -20,7 +20,8 @@ const UP_AFTER_MS = 600_000;
 const LASTS_MS = 86_400_000;
 const RENEW_MS = 3_600_000;
 const SOON_MS = 600_000;
-const MOST_RESTING = 10;
+/** How many bids it keeps by itself, beside what it sells and what its owner orders. */
+const MOST_BIDS = 10;
 
 /** How much a lot is worth to the agent: a limit to bid, or the reason why it does not bid. */
 type Appraisal =
@@ -49,12 +50,12 @@ export function decideBuy(
   const found = appraise(seen, mandate, budget, lot, own);
   if (own !== null) return decideOnOwn(seen, budget, lot, own, found, mandate);
   if ('reason' in found) return leave('buy', lot, found.reason, found.says, found.figures);
-  if (budget.resting >= MOST_RESTING)
+  if (budget.bids >= MOST_BIDS)
     return leave(
       'buy',
       lot,
       'enough-orders',
-      `It rests ${MOST_RESTING} orders already, which is as many as it keeps.`,
+      `It has ${MOST_BIDS} bids of its own already, which is as many as it keeps.`,
       found.figures,
     );
   budget.promise(found.limit);
@@ -87,30 +88,45 @@ function decideOnOwn(
     return leave('buy', lot, reason, says, found.figures, own.orderId);
   };
   const young = age < LEAST_REST_MS;
-  if ('reason' in found) {
+  const end = (action: 'cancel' | 'expire', reason: string, says: string): Decision => {
     if (young) return keep('too-young', 'It wants its order back, which must rest for two seconds first.');
-    const soon = left <= SOON_MS && found.reason !== 'mandate' && found.reason !== 'sibling-bids';
-    if (soon) budget.promise(own.limit);
+    if (action === 'expire') budget.promise(own.limit);
     return {
-      action: soon ? 'expire' : 'cancel',
+      action,
       side: 'buy',
       topic: lot.listingRef,
-      reason: found.reason,
+      reason,
       ...ref(lot),
       orderId: own.orderId,
       order: null,
-      says: `${soon ? 'It lets its order end by itself' : 'It takes its order back'}: ${found.says}`,
+      says: `${action === 'expire' ? 'It lets its order end by itself' : 'It takes its order back'}: ${says}`,
       figures: found.figures,
     };
+  };
+  if ('reason' in found) {
+    const soon = left <= SOON_MS && found.reason !== 'mandate' && found.reason !== 'sibling-bids';
+    return end(soon ? 'expire' : 'cancel', found.reason, found.says);
   }
   const { limit, most } = found;
   const lower = own.limit > most || (own.limit - limit) * 100n > own.limit * DOWN_PERCENT;
   const higher = (limit - own.limit) * 100n >= own.limit * UP_PERCENT && age >= UP_AFTER_MS;
-  const end = expiry(seen.at, mandate);
+  const until = expiry(seen.at, mandate);
   // With its mandate an order ends for good: renewed, it would lose its place in time and gain nothing.
-  const renew = left < RENEW_MS && Date.parse(end) > Date.parse(own.expiresAt);
+  const renew = left < RENEW_MS && Date.parse(until) > Date.parse(own.expiresAt);
   if (!lower && !higher && !renew)
     return keep('in-band', `Its order at ${usd(own.limit)} stands near what it would bid now.`);
+  // Its next order would be a new one beside another of its owner's, and is refused.
+  if (lot.siblingSince !== null)
+    return lower
+      ? end(
+          'cancel',
+          'sibling-bids',
+          `It would bid only ${usd(limit)} now, and another agent of its owner has come to bid here: it never bids against its owner.`,
+        )
+      : keep(
+          'sibling-bids',
+          `Its order at ${usd(own.limit)} stays as it is until it ends: another agent of its owner has come to bid here, and it never bids against its owner.`,
+        );
   if (young) return keep('too-young', 'It wants to move its order, which must rest for two seconds first.');
   const next = lower || higher ? limit : own.limit;
   budget.promise(next);
@@ -121,7 +137,7 @@ function decideOnOwn(
     reason: lower ? 'lower' : higher ? 'higher' : 'renew',
     ...ref(lot),
     orderId: own.orderId,
-    order: { category: lot.category, limit: next, expiresAt: end },
+    order: { category: lot.category, limit: next, expiresAt: until },
     says:
       next === own.limit
         ? `It renews its order at ${usd(next)} before it ends.`
@@ -217,6 +233,12 @@ function appraise(
   if (forbidden !== null) return no('mandate', `Its mandate forbids it: ${forbidden}`, figures);
   if (!mandateAllows(mandate, proposal, lot.seller))
     return no('mandate', 'Its mandate does not allow this seller.', figures);
+  if (!listsTell(mandate, proposal, lot.seller))
+    return no(
+      'mandate',
+      'Nobody here can tell whose a name in its mandate is, which may be this seller: a new mandate can give the address.',
+      figures,
+    );
   return {
     limit,
     most: minMicro(value, least(all.slice(1)).amount),

@@ -15,3 +15,12 @@ export function evaluationOrderId(evaluationKey: string, listingRef: string): st
 export function isByItself(orderId: string): boolean {
   return orderId.startsWith(BY_ITSELF);
 }
+
+/**
+ * The id of an order that comes back on the terms of another: it is the agent's own where that one was, so that nobody
+ * takes its limit for one that the owner named.
+ * @param fresh a new id, `ord_` and hexadecimal
+ */
+export function returningOrderId(fresh: string, before: string): string {
+  return isByItself(before) ? `${BY_ITSELF}${fresh.slice('ord_'.length)}` : fresh;
+}

@@ -7,7 +7,7 @@ import { type Valued, type Worth, worthOf } from '../market/pricing/worth.ts';
 import { type Micro, minMicro, parseUsd } from '../money.ts';
 import type { Decision } from './decision.ts';
 import type { LotSeen, Observation, OfferSeen, OwnOrder } from './observation.ts';
-import { evaluationOrderId, isByItself } from './order-id.ts';
+import { evaluationOrderId } from './order-id.ts';
 import { plan } from './plan.ts';
 
 const AT = '2026-09-06T12:00:00.000Z';
@@ -170,9 +170,27 @@ describe('an agent that buys', () => {
       'mandate',
     ],
     ['its mandate denies the seller', { ...MANDATE, counterparties_deny: ['seller'] }, 'mandate'],
+    ['its mandate denies a name', { ...MANDATE, counterparties_deny: ['bob.eth'] }, 'mandate'],
+    ['its mandate allows a name alone', { ...MANDATE, counterparties_allow: ['alice.eth'] }, 'mandate'],
+    [
+      'its mandate allows the seller and denies a name',
+      { ...MANDATE, counterparties_allow: ['seller'], counterparties_deny: ['bob.eth'] },
+      'mandate',
+    ],
     ['the face value matters and is not known', { ...MANDATE, max_pct_of_face: '90' }, 'mandate'],
   ])('leaves a lot alone when %s', (_name, mandate, reason) => {
     expect(told(one({ mandate, lots: [lot('a')] }))).toEqual(['leave', reason, null]);
+  });
+
+  it('bids where its mandate lists the seller beside a name, and takes back what it bid elsewhere', () => {
+    const mandate = { ...MANDATE, counterparties_allow: ['alice.eth', 'seller'] };
+    expect(told(one({ mandate, lots: [lot('a')] }))).toEqual(['rest', 'worth', usd(95)]);
+    const stranger = lot('a', { seller: { ...lot('a').seller, handle: 'stranger' } });
+    expect(told(one({ mandate, lots: [stranger], buys: [own('a', 95)] }))).toEqual([
+      'cancel',
+      'mandate',
+      null,
+    ]);
   });
 
   it('keeps to a share of the market price when its mandate says so', () => {
@@ -221,6 +239,22 @@ describe('an agent that buys', () => {
     expect(actions).toEqual(['worth', 'deals-used']);
   });
 
+  it('keeps ten bids of its own at most, however much it sells or its owner orders beside them', () => {
+    const at = (byItself: number, byOwner: number, resting: number) => {
+      const bids = Array.from({ length: byItself + byOwner }, (_, i) =>
+        own(`bid-${i}`, 1, i < byItself ? {} : { byItself: false, orderId: `ord_${i}` }),
+      );
+      const held = { amount: 0n, unfunded: 0n, resting, deals: 0, dealsToday: 0 };
+      return told(one({ held, buys: bids, lots: [lot('a')] }));
+    };
+    expect(at(0, 0, 10)).toEqual(['rest', 'worth', usd(95)]);
+    expect(at(9, 10, 30)).toEqual(['rest', 'worth', usd(95)]);
+    expect(at(10, 0, 10)).toEqual(['leave', 'enough-orders', null]);
+    const many = Array.from({ length: 12 }, (_, i) => lot(`l${i}`, { ask: usd(20), worth: worth(20) }));
+    const reasons = plan(seen({ lots: many })).map(({ reason }) => reason);
+    expect(reasons).toEqual([...Array(10).fill('worth'), 'enough-orders', 'enough-orders']);
+  });
+
   it('lets an order stand near its worth, moves it down past three percent and up past five', () => {
     const held = { amount: usd(95), unfunded: 0n, resting: 1, deals: 0, dealsToday: 0 };
     const at = (limit: number, more: Partial<OwnOrder> = {}) =>
@@ -234,6 +268,28 @@ describe('an agent that buys', () => {
     expect(at(99, { createdAt: ago(1_000) })).toEqual(['leave', 'too-young', null]);
     expect(at(95, { expiresAt: ago(-HOUR / 2) })).toEqual(['reprice', 'renew', usd(95)]);
     expect(at(99, { byItself: false })).toEqual(['leave', 'owner-order', null]);
+  });
+
+  it('leaves its order as it is beside a younger one of its owner, and takes it back where it must go lower', () => {
+    const held = { amount: usd(95), unfunded: 0n, resting: 1, deals: 0, dealsToday: 0 };
+    const lots = [lot('a', { siblingSince: ago(HOUR / 2) })];
+    const at = (limit: number, more: Partial<OwnOrder> = {}) =>
+      told(one({ held, lots, buys: [own('a', limit, more)] }));
+    expect(at(99)).toEqual(['cancel', 'sibling-bids', null]);
+    expect(at(95)).toEqual(['leave', 'in-band', null]);
+    expect(at(90)).toEqual(['leave', 'sibling-bids', null]);
+    expect(at(95, { expiresAt: ago(-HOUR / 2) })).toEqual(['leave', 'sibling-bids', null]);
+    expect(at(99, { createdAt: ago(HOUR / 4) })).toEqual(['cancel', 'sibling-bids', null]);
+    const young = [lot('a', { siblingSince: AT })];
+    const buys = [own('a', 99, { createdAt: ago(1_000) })];
+    expect(told(one({ held, lots: young, buys }))).toEqual(['leave', 'too-young', null]);
+    // What it no longer holds, another order may.
+    const day = { ...seen({}).remaining!, day: usd(99) };
+    const both = plan(seen({ held, remaining: day, lots: [...lots, lot('b')], buys: [own('a', 99)] }));
+    expect(both.map(told)).toEqual([
+      ['cancel', 'sibling-bids', null],
+      ['rest', 'worth', usd(95)],
+    ]);
   });
 
   it('renews no order that ends with its mandate', () => {
@@ -291,6 +347,29 @@ describe('an agent that sells', () => {
     ]);
     const capped = { ...MANDATE, cap_per_deal: '90' };
     expect(told(one({ mandate: capped, offers: [offer()] }))).toEqual(['leave', 'mandate', null]);
+  });
+
+  it('counts its own order as no deal beside the one that the order may become', () => {
+    const offers = ['x', 'y', 'z'].map((ref) =>
+      offer({ listingRef: ref, order: { ...offer().order, orderId: `ord_${ref}`, listingRef: ref } }),
+    );
+    for (const limit of ['max_deals_total', 'max_deals_per_day'] as const) {
+      const at = (most: number, count: number, deals = 0) =>
+        plan(
+          seen({
+            mandate: { ...MANDATE, [limit]: most },
+            held: { amount: 0n, unfunded: 0n, resting: count, deals, dealsToday: deals },
+            offers: offers.slice(0, count),
+          }),
+        ).map(told);
+      const moved = ['reprice', 'market', usd(110)];
+      expect(at(1, 1)).toEqual([moved]);
+      expect(at(3, 3)).toEqual([moved, moved, moved]);
+      expect(at(2, 1, 1)).toEqual([moved]);
+      const kept = ['leave', 'mandate', null];
+      expect(at(1, 1, 1)).toEqual([kept]);
+      expect(at(2, 3)).toEqual([kept, kept, kept]);
+    }
   });
 });
 
@@ -518,16 +597,5 @@ describe('a plan, whatever is observed', { timeout: 60_000 }, () => {
       }),
       { numRuns: 1_000 },
     );
-  });
-});
-
-describe('the ids of the orders that an agent places by itself', () => {
-  it('depend on the evaluation and the listing, and have a form that no other order has', () => {
-    expect(evaluationOrderId('k', 'a')).toBe(evaluationOrderId('k', 'a'));
-    expect(
-      new Set([evaluationOrderId('k', 'a'), evaluationOrderId('k', 'b'), evaluationOrderId('l', 'a')]).size,
-    ).toBe(3);
-    expect(isByItself(evaluationOrderId('k', 'a'))).toBe(true);
-    expect(isByItself('ord_5f0c1de2')).toBe(false);
   });
 });

@@ -61,13 +61,18 @@ function whyNot(judged: Pick<Determination, 'checks' | 'reasons'> | undefined): 
  */
 export function beforehandWords(notJudged: readonly string[], then: Effect | null): string {
   const what = listed(notJudged.map(thingOf));
+  const needed = notJudged.filter((id) => !isChoosable(id)).map(thingOf);
   const does = {
     stop: 'By your choices the deal then stops.',
     ask: 'By your choices the deal then waits for you to decide.',
     proceed: "By your choices the deal then goes on without that; the other side's owner chooses, too.",
   };
   const told =
-    then === null ? 'A deal then stops, unless both owners chose to be asked, or to go on.' : does[then];
+    needed.length > 0 && then !== 'ask'
+      ? `A deal then stops: no choice lets it go on without ${listed(needed)}, and it waits only where both owners chose to be asked.`
+      : then === null
+        ? 'A deal then stops, unless both owners chose to be asked, or to go on.'
+        : does[then];
   return `As things stand, ${what} could not be judged for this lot. ${told}`;
 }
 

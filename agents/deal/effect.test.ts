@@ -165,6 +165,13 @@ describe('the reason of a deal that does not go on', () => {
       'As things stand, the provenance and the price could not be judged for this lot. By your choices the deal then stops.',
     );
   });
+
+  it.each([null, 'stop'] as const)('does not lay a stop that no choice lifts to the choices (%s)', (then) => {
+    expect(beforehandWords(['wallet', 'price-intelligence'], then)).toBe(
+      "As things stand, the other side's wallet and the price could not be judged for this lot. A deal then stops: no choice lets it go on without the other side's wallet, and it waits only where both owners chose to be asked.",
+    );
+    expect(beforehandWords(['wallet'], 'ask')).toContain('By your choices the deal then waits');
+  });
 });
 
 it('keeps one list of what may be chosen for', () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { panelFor } from '../determinations/panel/panel.ts';
+import { RULES_OF_NOW } from '../determinations/panel/rules-of-now.ts';
 import type {
   Depth,
   DeterminationEvidence,
@@ -30,6 +31,7 @@ const Envelope = Type.Object(
     depth: Type.Union([Type.Enum(['1-of-1', '2-of-2', 'superconsensus']), Type.Null()]),
     adversary: Type.Optional(Type.Literal(2)),
     confidence: Type.Optional(Type.Literal(2)),
+    agreement: Type.Optional(Type.Literal(2)),
     models: Type.Optional(Type.Integer({ minimum: 0 })),
     ...{ common: Type.Object({}), blocks: Type.Record(Text, Block), seats: Type.Array(Seat) },
     latencyMs: Type.Optional(Type.Number()),
@@ -89,9 +91,7 @@ export function fromFile(
   );
   return {
     id,
-    rules: 1,
-    adversary: 2,
-    confidence: 2,
+    ...RULES_OF_NOW,
     at,
     performer: 'AGENT',
     depth,

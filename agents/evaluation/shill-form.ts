@@ -3,7 +3,8 @@ import { type BidHistory, type BidLot, lotsByBidder } from '../determinations/sh
 import { joinedSellers } from '../determinations/shill/joined-sellers.ts';
 import { attachedBidders } from '../determinations/shill/loyalty.ts';
 import { populationOf } from '../determinations/shill/market-habits.ts';
-import { type MoneyTrails, moneyTrails, TRAIL_HOPS } from '../determinations/shill/money-trails.ts';
+import { type MoneyTrails, moneyTrails, openMoney } from '../determinations/shill/money-trails.ts';
+import { TRAIL_HOPS, walksOf } from '../determinations/shill/payers.ts';
 import type { LotBook, ShillCommon } from '../determinations/shill/shill-evidence.ts';
 import { FormError, requireForm, requireTime } from './form.ts';
 
@@ -79,17 +80,18 @@ function moneyOf(
   const side = (name: string) => ({ name, addresses: [name] });
   // What a winner pays the seller may be a price.
   const winners = new Set(lots.flatMap(({ winner }) => winner ?? []));
-  const traced = moneyTrails({
+  const question = {
     seller: side(seller),
     bidders: names.map(side),
     payments: transfers
       .filter(({ from, to }) => to !== seller || !winners.has(from))
       .map(({ from, to, usd }) => ({ from, to, usd: microOf(usd) })),
-    known: new Set(),
+    known: new Set<string>(),
     attached: attachedBidders(history),
-  });
-  const bidders = traced.map((b) => ({ ...b, lots: bidOn.get(b.bidder)?.size ?? 0 }));
-  return { hops: TRAIL_HOPS, bidders, fault: null };
+  };
+  const walkOf = walksOf(question);
+  const bidders = moneyTrails(question, walkOf).map((b) => ({ ...b, lots: bidOn.get(b.bidder)?.size ?? 0 }));
+  return { hops: TRAIL_HOPS, bidders, fault: openMoney(question, walkOf) };
 }
 
 function microOf(usd: number | string): bigint {

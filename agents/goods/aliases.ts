@@ -46,6 +46,12 @@ export function misreadKeys(asset: Asset): string[] {
   return [...made, ...others.map((one) => `serial:generic:${one}`)];
 }
 
+/** Whether each of two assets names its maker, and not the same one. */
+export function makersDiffer(one: Asset, other: Asset): boolean {
+  const [a, b] = [one, other].map((asset) => (asset.kind === 'token' ? '' : partsOf(asset).maker));
+  return a !== '' && b !== '' && a !== b;
+}
+
 function partsOf({ serialKind, serial }: Asset & { readonly kind: 'serial' }): {
   readonly maker: string;
   readonly number: string;

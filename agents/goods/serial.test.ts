@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assetKey, normaliseAsset, parseAssetKey, spelledAsset } from '../assets.ts';
 import { rowReader } from '../determinations/provenance/register-row.ts';
 import { goodsKey } from '../evaluation/goods-key.ts';
-import { misreadKeys, vagueKeys } from './aliases.ts';
+import { makersDiffer, misreadKeys, vagueKeys } from './aliases.ts';
 import { completed, gtinCheck, luhn, vinCheckDigit } from './check-digits.ts';
 import type { SerialKind } from './kinds.ts';
 
@@ -240,6 +240,17 @@ describe('a serial has one key', () => {
     );
     expect(others('WTU123', 'Trek')).toEqual(['serial:generic:WTU123']);
     expect(others('036000291452')).toContain('serial:generic:036000291452');
+  });
+
+  it('is the thing of one maker, and not of another, where both are named', () => {
+    const differ = (...makers: (string | undefined)[]) => {
+      const [one, other] = makers.map((maker) =>
+        normaliseAsset({ serial: 'WTU123', ...(maker && { maker }) }),
+      );
+      return makersDiffer(one!, other!);
+    };
+    expect([differ('Trek', 'Giant'), differ('Trek', 'TREK')]).toEqual([true, false]);
+    expect([differ('Trek', undefined), differ(undefined, undefined)]).toEqual([false, false]);
   });
 
   it('is looked for with letters in place of the digits that look like them, and the other way', () => {

@@ -7,6 +7,12 @@ import { TICK } from './book.ts';
 /** Each step of an ascending auction is at least this share of the price. */
 export const INCREMENT_BASIS_POINTS = 500n;
 
+/**
+ * As soon as the ends of one auction have passed over the bids of this many agents, an end that passes over more sells
+ * nothing. An auction is put off no oftener than this, since an agent bids no more once it was passed over.
+ */
+export const MOST_PASSED_OVER = 8;
+
 /** How a Dutch price falls. */
 export interface Schedule {
   readonly start: Micro;
@@ -85,4 +91,22 @@ export function movesEnd(
 ): boolean {
   if (when.at < when.endsAt - when.windowMs || when.at >= when.endsAt) return false;
   return before === null || !sameAddress(before.leader.owner, bidder);
+}
+
+/**
+ * What an ascending auction does at an end that has passed over bids. Where these had made the price, they have kept
+ * others from bidding: whoever leads without them must not buy at what it would pay without those others. The auction
+ * goes on, so that they may bid. Where that has happened too often, it sells nothing: passing over must never pay.
+ * @param bids.stand the bids that are left
+ * @param bids.passedOver those that this end has passed over
+ * @param before how many agents the earlier ends of this auction have passed over
+ */
+export function afterPassingOver(
+  reserve: Micro,
+  bids: { readonly stand: readonly AuctionBid[]; readonly passedOver: readonly AuctionBid[] },
+  before: number,
+): 'award' | 'go-on' | 'sell-nothing' {
+  const price = (all: readonly AuctionBid[]): Micro => standing(reserve, all)?.price ?? reserve;
+  if (price([...bids.stand, ...bids.passedOver]) === price(bids.stand)) return 'award';
+  return before < MOST_PASSED_OVER ? 'go-on' : 'sell-nothing';
 }

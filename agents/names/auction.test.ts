@@ -12,6 +12,8 @@ const timers = (actions: readonly unknown[]) =>
 const effects = (actions: readonly unknown[]) =>
   (actions as Action[]).filter((a) => !a.type.startsWith('xstate.')).map((a) => [a.type, a.params]);
 const over = { type: 'xstate.after.end.auction.running.open' } as unknown as Event;
+/** What is asked of the seller's order once nobody has bought. */
+const REVIEW = ['review-after-auction', { auctionId: 'auc_1' }];
 
 describe('the clock of an auction', () => {
   it('runs for as long as the seller said, and then asks for the end once', () => {
@@ -48,7 +50,7 @@ describe('the clock of an auction', () => {
       const [ended, actions] = transition(auctionMachine, from, event);
       expect([ended.value, ended.context.dealId]).toEqual([value, dealId]);
       expect(ended.status).toBe(value === 'won' ? 'active' : 'done');
-      expect([timers(actions), effects(actions)]).toEqual([[], []]);
+      expect([timers(actions), effects(actions)]).toEqual([[], value === 'won' ? [] : [REVIEW]]);
     }
   });
 
@@ -56,8 +58,18 @@ describe('the clock of an auction', () => {
     const won = transition(auctionMachine, born()[0], { type: 'WON', dealId: 'deal_1' })[0];
     const next = transition(auctionMachine, won, { type: 'PASSED_ON', dealId: 'deal_2' })[0];
     expect([next.value, next.context.dealId]).toEqual(['won', 'deal_2']);
-    const none = transition(auctionMachine, next, { type: 'PASSED_ON', dealId: null })[0];
+    const [none, actions] = transition(auctionMachine, next, { type: 'PASSED_ON', dealId: null });
     expect([none.value, none.status, none.context.dealId]).toEqual(['unsold', 'done', null]);
+    expect(effects(actions)).toEqual([REVIEW]);
+  });
+
+  it('that was won goes on when others may bid after its winner’s deal was undone, and ends again', () => {
+    const won = transition(auctionMachine, born()[0], { type: 'WON', dealId: 'deal_1' })[0];
+    const [open, actions] = transition(auctionMachine, won, { type: 'GOES_ON', waitMs: 300_000 });
+    expect([open.value, open.context.dealId]).toEqual([{ running: 'open' }, null]);
+    expect([timers(actions), effects(actions)]).toEqual([[300_000], []]);
+    const again = transition(auctionMachine, open, { type: 'WON', dealId: 'deal_2' })[0];
+    expect([again.value, again.context.dealId]).toEqual(['won', 'deal_2']);
   });
 
   it('has one end, whatever comes after it in whatever order', () => {

@@ -14,10 +14,12 @@ interface AuctionContext {
 }
 
 type AuctionEvent =
-  /** A late bid moved the end, or the actor tried before the end had come. */
+  /** A late bid moved the end, an end was put off as who had made its price may not buy, or it had not come yet. */
   | { type: 'EXTENDED'; waitMs: number }
   /** The name has a buyer: the first who took a falling price, or the highest bidder at the end. */
   | { type: 'WON'; dealId: string }
+  /** The winner's deal did not settle, and others may bid now that its bid is out. */
+  | { type: 'GOES_ON'; waitMs: number }
   /** The winner's deal did not settle: the next bid has the name, or nobody has. */
   | { type: 'PASSED_ON'; dealId: string | null }
   /** The auction ended without a buyer, and the name is for sale at its ask again. */
@@ -39,6 +41,12 @@ export function auctionFromV1(stored: unknown): unknown {
 /** How long to wait before the end is tried again after it failed. */
 const AGAIN_MS = 60_000;
 
+/** What was not asked of the seller's order while it stood in the auction, or in the deal of its winner. */
+const REVIEW = {
+  type: 'review-after-auction',
+  params: ({ context }: { context: AuctionContext }) => ({ auctionId: context.auctionId }),
+} as const;
+
 /**
  * The clock of one auction. Who may bid, who leads and when bidding ends is decided where the bids are stored, under
  * the lot's lock. This actor waits for the end and carries it out, even when processes die in between. How the auction
@@ -49,6 +57,7 @@ export const auctionMachine = setup({
   delays: { end: ({ context }) => context.waitMs },
   actions: {
     'close-auction': (_, _params: { auctionId: string }) => never(),
+    'review-after-auction': (_, _params: { auctionId: string }) => never(),
     'pass on': assign({
       dealId: ({ context, event }) => ('dealId' in event ? event.dealId : context.dealId),
     }),
@@ -86,11 +95,16 @@ export const auctionMachine = setup({
           { guard: 'hasNext', actions: 'pass on' },
           { target: 'unsold', actions: 'pass on' },
         ],
+        GOES_ON: {
+          target: 'running',
+          actions: assign({ waitMs: ({ event }) => event.waitMs, dealId: null }),
+        },
       },
     },
-    unsold: { type: 'final' },
-    withdrawn: { type: 'final' },
+    unsold: { type: 'final', entry: REVIEW },
+    // Its name may be for sale again once its fee is paid.
+    withdrawn: { type: 'final', entry: REVIEW },
   },
 });
 
-export const AUCTION_EFFECTS = ['close-auction'] as const;
+export const AUCTION_EFFECTS = ['close-auction', 'review-after-auction'] as const;

@@ -1,4 +1,4 @@
-import { INCREMENT_BASIS_POINTS } from '../market/auction.ts';
+import { INCREMENT_BASIS_POINTS, MOST_PASSED_OVER } from '../market/auction.ts';
 import { nameMoney } from '../market/pricing/fees.ts';
 import { chargeFor, type PriceSetting, type SetPriceId } from '../market/pricing/prices.ts';
 import { MICRO_PER_USD, toUsd } from '../money.ts';
@@ -62,8 +62,9 @@ export function namePolicy(
         extensionSeconds: rules.extensionSeconds,
         extension: 'a bid in the last stretch of anybody but who leads moves the end',
         winner: 'the highest bid that may buy at the end; of two alike, the earlier',
+        goesOn: `where bids that may not buy at the end had made the price to beat, nobody wins yet: they are out, the price to beat is what the others make, and the auction goes on for the extension; their agents and owners bid in it no more. Once the bids of ${MOST_PASSED_OVER} agents were passed over so, such an end sells nothing, and the name is at its ask`,
         unsettled:
-          'the other bids stand until the winner has settled, and may be taken back meanwhile; a deal that does not settle passes the name on to the best of them, at the price that they make without it',
+          'the other bids stand until the winner has settled, and may be taken back meanwhile. Where its deal does not settle, its bid is out as one that may not buy: where it had made the price to beat, or one that was taken back had, the auction goes on as said in goesOn; else the best of the others has the name at that price, or nobody',
       },
       binding:
         'while an auction runs no bid is taken back, and no name leaves it by its seller: no pause, no stop, no other mandate and no sale of an agent does that',

@@ -59,6 +59,6 @@ export function makeRecord(draft: RecordDraft): { record: PublicRecord; hash: He
   return { record, hash: documentHash(record) };
 }
 
-function wholeSecond(time: Date): string {
+export function wholeSecond(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { AppError, badField } from '../../agents/errors.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { requireAgent } from '../../runtime/agent/live-agent.ts';
@@ -6,6 +7,7 @@ import { NotAsked } from '../browser/not-asked.ts';
 import { transactionOf } from '../browser/transactions.ts';
 import type { App } from '../http/app.ts';
 import { replyPage } from '../http/negotiate.ts';
+import { Handle } from '../schemas.ts';
 import { AGENT } from '../words/agent.ts';
 import { type AccountAct, isAccountAct, transactionPage } from './account-transaction-page.ts';
 import { agentDocument } from './agents.ts';
@@ -15,10 +17,10 @@ import { agentDocument } from './agents.ts';
  * account. The forms of the agent's page lead here where no script or no wallet answers them.
  */
 export function accountTransactionRoutes(app: App, services: Services): void {
-  app.get('/agent/:handle/transactions/:act', { schema: { hide: true } }, async (request, reply) => {
-    const { handle, act } = request.params as { handle: string; act: string };
-    if (!isAccountAct(act))
-      throw new AppError('not-found', `There is no act "${act.slice(0, 60)}" on an account.`);
+  const params = Type.Object({ handle: Handle, act: Type.String({ maxLength: 60 }) });
+  app.get('/agent/:handle/transactions/:act', { schema: { hide: true, params } }, async (request, reply) => {
+    const { handle, act } = request.params;
+    if (!isAccountAct(act)) throw new AppError('not-found', `There is no act "${act}" on an account.`);
     const agent = await agentDocument(services, await requireAgent(services, handle));
     // Of an owner before, it would send the money to somebody else.
     if ('unavailable' in agent.caps)

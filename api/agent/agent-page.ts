@@ -20,7 +20,7 @@ import { page, partsNav } from '../html/layout.ts';
 import type { ActivityRow, AgentDocument } from '../shapes.ts';
 import { AGENT } from '../words/agent.ts';
 import type { AccountAct } from './account-transaction-page.ts';
-import { aboutLot } from './activity-words.ts';
+import { aboutLot, activityState, activityStep } from './activity-words.ts';
 import { capGauge } from './cap-gauge.ts';
 import { holdingsTable } from './holdings-table.ts';
 import { stateChart } from './state-chart.ts';
@@ -132,7 +132,7 @@ function timeline(activity: readonly ActivityRow[], titles?: Titles): Html {
   if (activity.length === 0) return html`<div class="card empty"><p>${AGENT.didNothing}</p></div>`;
   return html`<step-timeline><ol>${activity.map(
     (a) =>
-      html`<li class="${a.state === 'anchored' ? 'done' : 'now'}">${recordLink(a.recordId, aboutLot(a, titles), titles)} ${label(a.state, a.state === 'anchored' ? 'clean' : 'waiting')} <span class="soft">${when(a.at)}</span></li>`,
+      html`<li class="${activityStep(a)}">${recordLink(a.recordId, aboutLot(a, titles), titles)} ${activityState(a)} <span class="soft">${when(a.at)}</span></li>`,
   )}</ol></step-timeline>`;
 }
 

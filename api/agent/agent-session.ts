@@ -15,7 +15,7 @@ import { readOwnList } from './own-list.ts';
 import { formerOwner } from './own-time.ts';
 import { OwnerAct, ownerAct, Signature, TypedData, typedData } from './owner-act-shapes.ts';
 
-const sessionProblems = problems(...OWNER_PROBLEMS, 'agent-not-active', 'conflict');
+const SESSION_PROBLEMS = [...OWNER_PROBLEMS, 'agent-not-active', 'conflict'] as const;
 
 /** The position of an act in the list of its agent's acts. */
 const actPlace = {
@@ -59,7 +59,7 @@ export function agentSessionRoutes(app: App, services: Services, requireOwner: R
             expiresAt: Type.Union([Time, Type.Null()]),
             confirm: Type.String({ description: 'where the signature goes' }),
           }),
-          ...sessionProblems,
+          ...problems(...SESSION_PROBLEMS),
         },
       },
     },
@@ -87,7 +87,7 @@ export function agentSessionRoutes(app: App, services: Services, requireOwner: R
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),
         body: Type.Object({ signature: Signature }, { additionalProperties: false }),
-        response: { 202: OwnerAct, ...sessionProblems },
+        response: { 202: OwnerAct, ...problems(...SESSION_PROBLEMS, 'relay-budget') },
       },
     },
     async (request, reply) => {

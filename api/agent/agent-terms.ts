@@ -13,13 +13,13 @@ import { Handle, OWNER_PROBLEMS, ownerSigned, problems, Time } from '../schemas.
 import { OwnerAct, ownerAct, Signature, TypedData, typedData } from './owner-act-shapes.ts';
 import { readBack, readBackFields } from './read-back.ts';
 
-const termsProblems = problems(
+const TERMS_PROBLEMS = [
   ...OWNER_PROBLEMS,
   'agent-not-active',
   'conflict',
   'mandate-refused',
   'too-hard',
-);
+] as const;
 
 /** Proposes new terms for an agent, takes its owner's signature, and puts them on chain. */
 export function agentTermsRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
@@ -51,7 +51,7 @@ export function agentTermsRoutes(app: App, services: Services, requireOwner: Req
             expiresAt: Time,
             confirm: Type.String({ description: 'where the signatures go' }),
           }),
-          ...termsProblems,
+          ...problems(...TERMS_PROBLEMS),
         },
       },
     },
@@ -100,7 +100,7 @@ export function agentTermsRoutes(app: App, services: Services, requireOwner: Req
           },
           { additionalProperties: false },
         ),
-        response: { 202: OwnerAct, ...termsProblems },
+        response: { 202: OwnerAct, ...problems(...TERMS_PROBLEMS, 'relay-budget') },
       },
     },
     async (request, reply) => {

@@ -19,6 +19,7 @@ import type { List } from '../schemas.ts';
 import type { ActivityRow, DirectoryRow } from '../shapes.ts';
 import { ACTIVITY as DONE, AGENTS as LISTED } from '../words/agent.ts';
 import { WORDS } from '../words/every-page.ts';
+import { activityState, activitySummary } from './activity-words.ts';
 
 const AGENTS: readonly Column<DirectoryRow>[] = [
   { head: LISTED.columns.agent, cell: (r) => handleLink(r.handle) },
@@ -58,9 +59,9 @@ const activityColumns = (titles?: Titles): readonly Column<ActivityRow>[] => [
   {
     head: DONE.columns.record,
     cell: (r) =>
-      html`${recordLink(r.recordId, r.summary, titles)}<br><span class="soft">${r.kind.replaceAll('-', ' ')}</span>`,
+      html`${recordLink(r.recordId, activitySummary(r), titles)}<br><span class="soft">${r.kind.replaceAll('-', ' ')}</span>`,
   },
-  { head: DONE.columns.state, cell: (r) => label(r.state, r.state === 'anchored' ? 'clean' : 'waiting') },
+  { head: DONE.columns.state, cell: activityState },
   { head: DONE.columns.subject, cell: (r) => titledLot(r.subject, titles ?? new Map()) },
   { head: DONE.columns.when, cell: (r) => when(r.at) },
   {

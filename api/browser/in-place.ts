@@ -55,6 +55,19 @@ async function follow(place: HTMLElement, url: string): Promise<void> {
   if (!(await load(place, url))) toast(IN_PLACE.unanswered);
 }
 
+/** Says whether an answer is under way in a place that is paid for. While one is, the browser asks before the page is left. */
+function setPaying(place: HTMLElement, isPaying: boolean): void {
+  place.toggleAttribute(PAYING, isPaying);
+  // Browsers keep no page for the way back that listens to this all the time.
+  if (document.querySelector(`[${PAYING}]`) === null) removeEventListener('beforeunload', holdBack);
+  else addEventListener('beforeunload', holdBack);
+}
+
+function holdBack(event: Event): void {
+  event.preventDefault();
+  toast(IN_PLACE.paying);
+}
+
 /** Sends a form, and shows the answer in its place. What the wallet knows is asked of the wallet first. */
 async function send(
   form: HTMLFormElement,
@@ -74,9 +87,9 @@ async function send(
     body.set(name, before === null ? String(value) : `${before} ${value}`);
   }
   const paid = body.has('payment');
-  place.toggleAttribute(PAYING, paid);
+  setPaying(place, paid);
   const answered = await load(place, form.getAttribute('action') ?? '', { method: 'POST', body });
-  place.removeAttribute(PAYING);
+  setPaying(place, false);
   if (answered) return;
   // The form stays, with what was signed: the same payment once more gets the answer, and is charged once.
   const words = paid ? IN_PLACE.kept : IN_PLACE.unanswered;
@@ -123,6 +136,7 @@ async function load(place: HTMLElement, url: string, sent: RequestInit = {}): Pr
   try {
     const answer = await fetch(url, { ...sent, headers: { accept: 'text/html' } });
     if (answer.redirected && !new URL(answer.url).pathname.startsWith(DESK)) {
+      setPaying(place, false);
       location.assign(answer.url);
       return true;
     }

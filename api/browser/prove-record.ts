@@ -1,7 +1,7 @@
 import { encodeFunctionData, recoverTypedDataAddress } from 'viem/utils';
 import { type IsSignedBy, isOpen, type RecordDocument, verifySteps } from '../../agents/records/verify.ts';
 import { PROOF } from '../words/browser.ts';
-import { connected } from './wallet.ts';
+import { connected, refusal } from './wallet.ts';
 
 /** One thing that was checked; `ok` is null where it could not be. */
 export interface ProofStep {
@@ -47,10 +47,17 @@ async function anchored({ proof, ledger }: RecordDocument): Promise<ProofStep> {
   const wallet = connected();
   if (proof === null || ledger === null) return { says: PROOF.noRoot, ok: null };
   if (wallet === null) return { says: PROOF.connect, ok: null };
-  const at = Number(await wallet.provider.request({ method: 'eth_chainId' }));
-  if (at !== ledger.chainId) return { says: PROOF.changeChain(ledger.chainId), ok: null };
-  const data = encodeFunctionData({ abi: ANCHORED_AT, functionName: 'anchoredAt', args: [proof.root] });
-  const params = [{ to: ledger.contract, data }, 'latest'];
-  const answer = (await wallet.provider.request({ method: 'eth_call', params })) as string;
-  return { says: PROOF.root(ledger.contract), ok: BigInt(answer) > 0n };
+  const says = PROOF.root(ledger.contract);
+  try {
+    const at = Number(await wallet.provider.request({ method: 'eth_chainId' }));
+    if (at !== ledger.chainId) return { says: PROOF.changeChain(ledger.chainId), ok: null };
+    const data = encodeFunctionData({ abi: ANCHORED_AT, functionName: 'anchoredAt', args: [proof.root] });
+    const params = [{ to: ledger.contract, data }, 'latest'];
+    const answer = (await wallet.provider.request({ method: 'eth_call', params })) as string;
+    // Nothing is what an address without a contract answers.
+    return { says, ok: answer !== '0x' && BigInt(answer) > 0n };
+  } catch (error) {
+    // The steps that need no wallet stand all the same.
+    return { says: `${says} ${refusal(error)}`, ok: null };
+  }
 }

@@ -26,7 +26,7 @@ import { readTokenId, TokenId } from './token-id.ts';
 
 const Params = Type.Object({ tokenId: TokenId });
 
-const transferProblems = problems(...OWNER_PROBLEMS, 'conflict', 'disputed');
+const TRANSFER_PROBLEMS = [...OWNER_PROBLEMS, 'conflict', 'disputed'] as const;
 
 /**
  * Serves certificates of real-world lots: what one says and who holds it, and its transfer by its owner's signature.
@@ -68,7 +68,7 @@ export function certificateRoutes(app: App, services: Services, requireOwner: Re
             expiresAt: Time,
             confirm: Type.String({ description: 'where the signature goes' }),
           }),
-          ...transferProblems,
+          ...problems(...TRANSFER_PROBLEMS),
         },
       },
     },
@@ -118,7 +118,7 @@ export function certificateRoutes(app: App, services: Services, requireOwner: Re
             tx: Hash,
             recordUrl: Type.String(),
           }),
-          ...transferProblems,
+          ...problems(...TRANSFER_PROBLEMS, 'relay-budget'),
         },
       },
     },

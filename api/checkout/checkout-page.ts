@@ -22,6 +22,8 @@ export interface CheckoutView {
   readonly owner: string;
   /** The money was taken back, or is in dispute: what was paid for does not hold. */
   readonly takenBack: boolean;
+  /** Why the payment bought nothing. */
+  readonly reason?: string | null;
   /** Of a listing: it is for featured placement, and not for the fee without which it does not show. */
   readonly featured?: boolean;
   /** The path of this page. */
@@ -82,7 +84,7 @@ function next(view: CheckoutView): Html {
 <p class="acts"><a class="button" href="/agent/${segment(view.handle)}">${CHECKOUT.see(view.handle)}</a>
 <a class="button second" href="/dashboard?wallet=${view.owner}">${CHECKOUT.act}</a></p>`;
     case 'failed':
-      return html`<p>${CHECKOUT.failed[view.pay]}</p>${again}`;
+      return html`${typeof view.reason === 'string' && html`<p>${CHECKOUT.reason(view.reason)}</p>`}<p>${CHECKOUT.failed[view.pay]}</p>${again}`;
     case 'expired':
       return html`<p>${view.kind === 'agent' ? CHECKOUT.expiredAgent : CHECKOUT.expired}</p>${again}`;
   }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
 import { AppError } from '../../agents/errors.ts';
 import { toUsd } from '../../agents/money.ts';
 import { cardsOf } from '../../runtime/config/rules.ts';
 import type { Services } from '../../runtime/services.ts';
 import { type CheckoutRow, findCheckout } from '../../store/checkout/checkouts.ts';
+import { isRefunded } from '../../store/checkout/unserved.ts';
 import type { Reply, Request } from '../http/app.ts';
 import { prefersHtml, replyPage } from '../http/negotiate.ts';
 import { CHECKOUT } from '../words/checkout.ts';
@@ -19,6 +21,30 @@ const ROUND_MS = 200;
 const waiting = new Set<string>();
 const MOST_WAITING = 8;
 const REFRESH_SECONDS = 3;
+
+/** What a failed checkout says beside its status. */
+export const failureFields = {
+  reason: Type.Optional(Type.String({ description: 'of one that failed: why its payment bought nothing' })),
+  refunded: Type.Optional(
+    Type.Boolean({
+      description:
+        'of one that failed: the card processor has given the money back; USDC is returned by hand, which is not seen here',
+    }),
+  ),
+};
+
+export async function failureOf({ db }: Pick<Services, 'db'>, checkout: CheckoutRow) {
+  if (checkout.status !== 'failed') return {};
+  const refunded = await isRefunded(db, checkout.payment_intent);
+  return { reason: checkout.details.unserved ?? CHECKOUT.unmade, refunded };
+}
+
+const DELIVERED: ReadonlySet<string> = new Set(['paid', 'minting', 'minted']);
+
+/** True where what was paid for rests. A checkout that failed delivered nothing, and its refund takes nothing away. */
+export function isTakenBack({ status, suspended_at }: CheckoutRow): boolean {
+  return suspended_at !== null && DELIVERED.has(status);
+}
 
 /** Finds a checkout of this kind. @throws AppError not-found */
 export async function requireCheckout(
@@ -68,7 +94,8 @@ export async function replyCheckoutPage(
       cards: cardsOf(services.config),
       handle: checkout.handle,
       owner: checkout.owner,
-      takenBack: checkout.suspended_at !== null,
+      takenBack: isTakenBack(checkout),
+      reason: checkout.details.unserved ?? null,
       featured: checkout.details.featured === true,
       path: request.url.split('?')[0] ?? '/',
     }),

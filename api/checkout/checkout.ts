@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AppError } from '../../agents/errors.ts';
 import { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { toUsd } from '../../agents/money.ts';
 import { withSuggestion } from '../../runtime/agent/suggest-mandate.ts';
@@ -15,10 +16,10 @@ import type { Services } from '../../runtime/services.ts';
 import { readBack, readBackFields } from '../agent/read-back.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { askerOf } from '../http/asker.ts';
-import { Depth, EvmAddress, Handle, problems, TierName, Time, Usd } from '../schemas.ts';
+import { challengedBeside, Depth, EvmAddress, Handle, problems, TierName, Time, Usd } from '../schemas.ts';
 import { declareExtensions } from '../x402/extensions.ts';
 import type { PaymentGate } from '../x402/gate.ts';
-import { replyCheckoutPage, requireCheckout } from './checkout-state.ts';
+import { failureFields, failureOf, replyCheckoutPage, requireCheckout } from './checkout-state.ts';
 
 const CheckoutStatus = Type.Enum(['awaiting-payment', 'paid', 'minting', 'minted', 'failed', 'expired']);
 
@@ -63,15 +64,6 @@ const Opened = Type.Object({
   expiresAt: Time,
 });
 
-/**
- * The same for the challenge, in which a mandate's whole schema has no room: clients take no more than 16 kB of headers.
- * `/openapi.json` has it.
- */
-const OpenedInShort = Type.Object({
-  ...Opened.properties,
-  mandate: Type.Object({ side: Type.String(), currency: Type.String(), expires_at: Type.String() }),
-});
-
 /** `POST /agent/checkout`, which needs no signature because the payment is the act, and the checkout's state. */
 export function checkoutRoutes(app: App, services: Services, gate: PaymentGate): void {
   const extensions = declareExtensions({
@@ -102,7 +94,7 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
       },
     },
     inputSchema: Checkout,
-    outputSchema: OpenedInShort,
+    outputSchema: Opened,
   });
   app.post(
     '/agent/checkout',
@@ -114,16 +106,8 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
         body: Checkout,
         response: {
           201: Opened,
-          ...problems(
-            'bad-request',
-            'conflict',
-            'mandate-refused',
-            'too-hard',
-            'payment-required',
-            'payment-invalid',
-            'settlement-failed',
-            'gas-budget',
-          ),
+          ...problems('bad-request', 'conflict', 'mandate-refused', 'too-hard', 'gas-budget'),
+          402: challengedBeside({ mandate: Mandate, ...readBackFields }),
         },
       },
     },
@@ -168,7 +152,7 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
       return paidFor(opened, await readBack(services.db, opened.mandate, asked.owner));
     };
     let booked: string | null = null;
-    const answered = await gate.charge(request, reply, offer, hold, {
+    const charge = gate.charge(request, reply, offer, hold, {
       status: 201,
       onPaid: async (trx, { body }) => {
         const { checkoutId } = JSON.parse(body) as { checkoutId: string };
@@ -179,11 +163,24 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
         if (held !== null) await letHoldGo(trx, held, services.now());
       },
     });
+    const answered = await charge.catch(async (error) => {
+      throw await withReading(error, order.mandate, asked.owner);
+    });
     if (booked !== null) {
       services.crash('after-payment-before-mint');
       services.notifier.actor(`checkout:${booked}`);
     }
     return answered;
+  }
+
+  /** Whoever is asked to pay is told how the mandate is read. The challenge's header has no room for it. */
+  async function withReading(error: unknown, mandate: Mandate, owner: string): Promise<unknown> {
+    if (!(error instanceof AppError) || error.status !== 402) return error;
+    const { code, message, errors, extra } = error;
+    return new AppError(code, message, {
+      errors,
+      extra: { ...extra, mandate, ...(await readBack(services.db, mandate, owner)) },
+    });
   }
 
   app.get(
@@ -199,6 +196,7 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
             status: CheckoutStatus,
             agent: Type.Optional(Handle),
             agentUrl: Type.Optional(Type.String()),
+            ...failureFields,
           }),
           ...problems('bad-request', 'not-found'),
         },
@@ -208,7 +206,8 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
       const checkout = await requireCheckout(services, 'agent', request.params.checkoutId);
       const page = await replyCheckoutPage(request as Request, reply as Reply, services, checkout);
       if (page !== null) return page;
-      if (checkout.status !== 'minted' || checkout.handle === null) return { status: checkout.status };
+      if (checkout.status !== 'minted' || checkout.handle === null)
+        return { status: checkout.status, ...(await failureOf(services, checkout)) };
       return {
         status: checkout.status,
         agent: checkout.handle,

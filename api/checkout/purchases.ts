@@ -12,7 +12,13 @@ import { namedWallets, nameWallets } from '../../store/checkout/memberships.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { EvmAddress, ownerSigned, problems, Time, Usd } from '../schemas.ts';
-import { replyCheckoutPage, requireCheckout } from './checkout-state.ts';
+import {
+  failureFields,
+  failureOf,
+  isTakenBack,
+  replyCheckoutPage,
+  requireCheckout,
+} from './checkout-state.ts';
 
 const Opened = Type.Object({
   checkoutId: Type.String(),
@@ -87,7 +93,10 @@ function stateRoute(app: App, services: Services, kind: 'membership' | 'listing'
         response: {
           200: Type.Object({
             status: Type.Enum(['awaiting-payment', 'paid', 'failed', 'expired']),
-            suspended: Type.Boolean({ description: 'the money was taken back, or is in dispute' }),
+            suspended: Type.Boolean({
+              description: 'what was paid for rests: the money was taken back, or is in dispute',
+            }),
+            ...failureFields,
           }),
           ...problems('bad-request', 'not-found'),
         },
@@ -99,7 +108,7 @@ function stateRoute(app: App, services: Services, kind: 'membership' | 'listing'
       if (page !== null) return page;
       // Only agents have the status `minting`.
       const status = checkout.status as 'awaiting-payment' | 'paid' | 'failed' | 'expired';
-      return { status, suspended: checkout.suspended_at !== null };
+      return { status, suspended: isTakenBack(checkout), ...(await failureOf(services, checkout)) };
     },
   );
 }

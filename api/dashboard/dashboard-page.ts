@@ -16,6 +16,7 @@ import { textField } from '../html/fields.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import type { ActivityRow, DirectoryRow } from '../shapes.ts';
+import { ACT } from '../words/acts.ts';
 import { DASHBOARD } from '../words/dashboard.ts';
 import { WORDS } from '../words/every-page.ts';
 
@@ -73,17 +74,17 @@ const AGENTS: readonly Column<MyAgent>[] = [
   },
 ];
 
-/** The page of an owner before a wallet is known. */
-export function welcomePage(): Html {
+/** The page of an owner before a wallet is known. @param typed what was given for one, and is none */
+export function welcomePage(typed = ''): Html {
   const body = html`<h1>${DASHBOARD.heading}</h1>
 <p class="lead">${DASHBOARD.lead}</p>
 <owner-dashboard></owner-dashboard>
 <form class="ask" action="/dashboard" method="get">
-<div class="wide">${textField({ name: 'wallet', label: DASHBOARD.wallet, value: '', code: true, required: true, know: 'wallet' })}</div>
+<div class="wide">${textField({ name: 'wallet', label: DASHBOARD.wallet, value: typed, problem: typed === '' ? undefined : ACT.address, code: true, required: true, know: 'wallet' })}</div>
 <button>${DASHBOARD.show}</button></form>
 <p class="acts"><a class="button second" href="/agents/new">${DASHBOARD.make}</a></p>
 ${allActs('')}`;
-  return page(DASHBOARD.heading, body, '/dashboard');
+  return page(typed === '' ? DASHBOARD.heading : ACT.wrong(DASHBOARD.heading), body, '/dashboard');
 }
 
 /** The page of an owner: what everybody may see at once, and what is theirs alone after one signature. */

@@ -42,7 +42,10 @@ const MOST_READ = 20;
 export function dashboardRoutes(app: App, deps: DashboardDeps): void {
   app.get('/dashboard', hidden, async (request, reply) => {
     const wallet = walletOf(request as Request);
-    if (wallet === null) return replyPage(reply, welcomePage());
+    if (wallet === null) {
+      const typed = typedIn(request as Request);
+      return replyPage(typed === '' ? reply : reply.code(400), welcomePage(typed));
+    }
     const { agents, more } = await agentsOf(app, request as Request, wallet, deps);
     const activity = await activityOf(app, request as Request, mostUrgent(agents));
     const view: DashboardView = {
@@ -98,8 +101,13 @@ function sessionOf(request: Request): { readonly wallet: string; readonly author
 }
 
 function walletOf(request: Request): string | null {
+  const wallet = typedIn(request);
+  return isEvmAddress(wallet) ? wallet : null;
+}
+
+function typedIn(request: Request): string {
   const { wallet } = request.query as { wallet?: unknown };
-  return typeof wallet === 'string' && isEvmAddress(wallet) ? wallet : null;
+  return typeof wallet === 'string' ? wallet.trim() : '';
 }
 
 const items = <Row>(body: Answer['body']): readonly Row[] => (body as { items: readonly Row[] }).items;

@@ -88,8 +88,9 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       const wallet = lowerAddress(named);
       if (choice.onFlagged === undefined && choice.onInconclusive === undefined)
         throw badField('onFlagged', 'give onFlagged, onInconclusive, or both');
+      // Read before the signature is verified: an account that is sold meanwhile has nothing chosen by who signed for it.
+      const holder = { wallet, beneficialOwner: await beneficialOwnerOf(services, wallet) };
       await requireOwner(request, { wallet, statement: settingsWords(choice), chainId: HOME_CHAIN });
-      const holder = { wallet, beneficialOwner: await beneficialOwnerOf(services, wallet as Address) };
       request.lastCall();
       await keepSettings(services.db, holder, choice, services.now());
       return shownSettings(wallet, await settingsOf(services.db, holder));

@@ -41,5 +41,5 @@ function fieldOf(command: DeskCommand, typed: Form, path: string): string | unde
 
 /** Replaces the pattern in an error by its meaning, for people who read no patterns. */
 function inWords(message: string): string {
-  return message.replace(/^must (?:match \S+|be a number or a string) \((.+)\)$/, 'must be $1');
+  return message.replace(/^must match \S+ \((.+)\)$/, 'must be $1');
 }

@@ -8,7 +8,7 @@ import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { loadRecord } from '../../store/records/records.ts';
 import type { App } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
-import { EvmAddress, OWNER_PROBLEMS, ownerSigned, problems, Time, Verdict } from '../schemas.ts';
+import { EvmAddress, OWNER_PROBLEMS, ownerSigned, problems, RecordId, Time, Verdict } from '../schemas.ts';
 
 const Appealed = Type.Object({
   recordId: Type.String({ description: 'the record of the appeal' }),
@@ -16,7 +16,10 @@ const Appealed = Type.Object({
   appealOf: Type.String({ description: 'the record appealed against, which stays as it is' }),
   verdict: Verdict,
   before: Verdict,
-  overturned: Type.Boolean({ description: 'the first record is no longer held against its subject' }),
+  overturned: Type.Boolean({
+    description:
+      'the first record is no longer held against its subject, by this appeal or one against its record',
+  }),
   filedAt: Time,
 });
 
@@ -43,7 +46,7 @@ export function appealRoutes(app: App, services: Services, requireOwner: Require
           'Have a FLAGGED determination made again on fresh evidence, or a dispute decided again by the operator; both records stay and name each other',
         security: ownerSigned,
         tags: ['records'],
-        params: Type.Object({ recordId: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({ recordId: RecordId }),
         body: Type.Object(
           {
             wallet: EvmAddress,

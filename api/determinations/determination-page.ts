@@ -72,14 +72,28 @@ const STEPS: readonly Column<StepView>[] = [
   { head: SAID.stepColumns.outcome, cell: (s) => s.outcome },
 ];
 
-/**
- * One determination: its verdict, its checks with their sources, the seats, and in tier 3 the reasoning of each seat.
- * @param alone where it is the only one, and what passed is told already
- */
-export function determinationView(d: DeterminationView, evidence: unknown, alone = false): Html {
+interface Shown {
+  /** Where it is the only one, and what passed is told already. */
+  readonly alone?: boolean;
+  /** Where its verdict counts no more: it stands folded, so that nobody reads it in passing as it was. */
+  readonly withdrawn?: boolean;
+}
+
+/** One determination: its verdict, its checks with their sources, the seats, and in tier 3 the reasoning of each seat. */
+export function determinationView(
+  d: DeterminationView,
+  evidence: unknown,
+  { alone = false, withdrawn = false }: Shown = {},
+): Html {
   const title = titleOf(d.id);
-  return html`<section aria-label="${title}"><h2 id="${partOf(d.id)}">${title} ${d.verdict !== null && verdict(d.verdict)}</h2>
-${!alone && html`<p class="soft">${passedOf([d])}</p>`}
+  const found = findings(d, evidence, alone);
+  return html`<section aria-label="${title}"><h2 id="${partOf(d.id)}">${title} ${!withdrawn && d.verdict !== null && verdict(d.verdict)}</h2>
+${withdrawn ? html`<details><summary>${SAID.withdrawn}</summary>${found}</details>` : found}
+</section>`;
+}
+
+function findings(d: DeterminationView, evidence: unknown, alone: boolean): Html {
+  return html`${!alone && html`<p class="soft">${passedOf([d])}</p>`}
 ${d.verdict === 'INCONCLUSIVE' && html`<p>${SAID.inconclusive}</p>`}
 ${reasonList(d)}
 ${d.confidence !== null && html`<p class="soft">${SAID.confidence(d.confidence)}</p>`}
@@ -90,11 +104,10 @@ ${checkGroups(d)}
 ${
   d.votes.length > 0 &&
   html`<p class="soft">${d.panel}</p>
-<details><summary>${SAID.votes}</summary>${table(SAID.votesOf(title), VOTES, d.votes, '')}</details>`
+<details><summary>${SAID.votes}</summary>${table(SAID.votesOf(titleOf(d.id)), VOTES, d.votes, '')}</details>`
 }
 ${d.dissent.length > 0 && html`<p>${SAID.dissent(d.dissent.map(plainReason).join(' '))}</p>`}
-${d.trace.length > 0 && html`<details><summary>${SAID.reasoning}</summary>${table(SAID.reasoningOf(title), STEPS, d.trace, '')}</details>`}
-</section>`;
+${d.trace.length > 0 && html`<details><summary>${SAID.reasoning}</summary>${table(SAID.reasoningOf(titleOf(d.id)), STEPS, d.trace, '')}</details>`}`;
 }
 
 /** The reasons, but for those that only say again how a check below was passed. */

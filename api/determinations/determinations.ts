@@ -182,14 +182,16 @@ const Asked = {
     Type.String({ description: 'EVM address, or Solana base58; without it: `address-missing`' }),
   ),
   chainId: Type.Optional(Type.Integer({ minimum: 1, description: 'the chain the determination is about' })),
-  transactionUsd: Type.Optional(
-    Type.String({ maxLength: 32, description: 'the price is one percent of it, at least one cent' }),
-  ),
+  transactionUsd: Type.Optional({
+    ...UsdIn,
+    description:
+      'US dollars, zero or more, at most six decimals: the price is one percent of it, at least one cent',
+  }),
   depth: Type.Optional(Depth),
 } as const;
 
-/** The longest call data: what fits into a transaction that nodes pass on. */
-const DATA_LENGTH = 262_144;
+/** The longest call data: what fits into a body beside all else that is told. */
+const DATA_LENGTH = 60_000;
 
 const Transaction = Type.Object(
   {
@@ -243,7 +245,7 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
     ...{ db: services.db, gate, baseUrl: config.baseUrl, registry, admit },
     callsPerMinute: config.rateLimitReads,
   };
-  const price = (asked: { readonly transactionUsd?: string } | null | undefined) => {
+  const price = (asked: Pick<WalletAsked, 'transactionUsd'> | null | undefined) => {
     const usd = asked?.transactionUsd;
     const amount = usd === undefined ? 0n : parseUsd(usd, 'transactionUsd');
     return chargeFor(config.pricing, 'wallet-determination', amount);

@@ -13,7 +13,7 @@ import { presentsOperatorKey, type RequireOperator } from '../http/auth/operator
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { sharedReads } from '../http/shared-reads.ts';
 import { outcomeDocument } from '../records/outcome-document.ts';
-import { EvmAddress, OWNER_PROBLEMS, problems } from '../schemas.ts';
+import { EvmAddress, OWNER_PROBLEMS, ownerOrOperator, problems, RecordId } from '../schemas.ts';
 import { FraudKindName, OutcomeDocument, VerdictRates } from '../shapes.ts';
 import { verdictsPage } from './verdicts-page.ts';
 
@@ -22,8 +22,6 @@ interface OutcomeDeps {
   readonly requireOwner: RequireOwner;
   readonly requireOperator: RequireOperator;
 }
-
-const eitherProof: Record<string, string[]>[] = [{ ownerSignature: [] }, { operatorKey: [] }];
 
 /**
  * `POST /records/{recordId}/outcome`: a party of a determination's record, or the operator, says what turned out.
@@ -37,9 +35,9 @@ export function outcomeRoutes(app: App, { services, requireOwner, requireOperato
         operationId: 'record-outcome',
         summary:
           'Say, once and for good, what turned out of a determination: it is counted, and judges nobody',
-        security: eitherProof,
+        security: ownerOrOperator,
         tags: ['records'],
-        params: Type.Object({ recordId: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({ recordId: RecordId }),
         body: Type.Object(
           {
             wallet: Type.Optional(EvmAddress),

@@ -396,6 +396,7 @@ const PAGES: Record<string, Html> = {
     path: HOSTILE,
   }),
   'dashboard of nobody': welcomePage(),
+  'dashboard of no wallet': welcomePage(HOSTILE),
   dashboard: dashboardPage({
     wallet: address,
     agents: [{ ...agentRow, waiting: { deals: 2, until: at } }],
@@ -705,6 +706,14 @@ describe('what is about a lot', () => {
     );
   });
 
+  it('is told without the end of the sentence before it', () => {
+    const refused = { ...activityRow, subject: key, summary: 'refused by its mandate (mandate-cap-deal).' };
+    const activity = [{ ...refused, handle: 'quay' }];
+    expect(dashboardPage({ wallet: address, agents: [], activity, titles }).text).toContain(
+      '(mandate-cap-deal), of “Fjord at Dusk”',
+    );
+  });
+
   it('keeps a hostile title within its place', () => {
     const hostile = new Map([[key, { description: HOSTILE, listingRef: HOSTILE }]]);
     expect(activityPage('quay', listOf(sold), {}, hostile).text).not.toContain('<script>alert');
@@ -758,6 +767,14 @@ describe('the page of the health', () => {
       /<p class="lead"><span class="badge (\w+)"/.exec(shown(s))?.[1];
     expect([toneOf('ok'), toneOf('degraded'), toneOf('down')]).toEqual(['clean', 'waiting', 'flagged']);
   });
+
+  it('tells what an empty register leaves INCONCLUSIVE', () => {
+    const inconclusive = 'stolen is empty: whether goods were stolen is INCONCLUSIVE';
+    const registers = { ...part, empty: ['stolen'], inconclusive, lists: [] };
+    const checks = { database: part, queue: part, facilitator: part, chains: {}, registers };
+    const { text } = healthPage({ status: 'ok', version: '1', uptimeSeconds: 1, checks });
+    expect(text).toMatch(new RegExp(`>(?:[^<]*; )?${inconclusive}`));
+  });
 });
 
 describe('a long page', () => {
@@ -791,8 +808,15 @@ describe('a record page', () => {
   });
 
   it('shows in place of a verdict that counts no more that it was retracted or overturned', () => {
-    const content = { verdict: 'CLEAN', determinations: [] };
-    const clean = { ...record, record: { ...record.record, summary: 'It is CLEAN', content } };
+    const checks = [{ id: 'list-sanctions', outcome: 'PASS', detail: 'passed', sources: [] }];
+    const panel = { votes: [{ seat: 'rules:viem', vote: 'CLEAN', reasons: [] }] };
+    const wallet = { id: 'wallet', verdict: 'CLEAN', coverage: { asFarAs: 'the lists' }, checks, panel };
+    const content = { verdict: 'CLEAN', determinations: [wallet, { ...wallet, id: 'provenance' }] };
+    const clean = {
+      ...record,
+      record: { ...record.record, summary: 'It is CLEAN', content },
+      evidence: null,
+    };
     const retracted = { reason: 'by mistake', at };
     expect(recordPage(clean).text).toMatch(/class="badge clean big">.*CLEAN/);
     for (const [how, withdrawn] of [
@@ -803,7 +827,42 @@ describe('a record page', () => {
       const { text } = recordPage(withdrawn);
       expect(text).not.toMatch(/badge clean big/);
       expect(text).toContain(`<strong><span class="badge waiting big">${how}</span></strong>`);
-      expect(text).toContain(`content="${how.toUpperCase()}: It is CLEAN"`);
+      const summary = `${how.toUpperCase()}: It is CLEAN`;
+      expect(text).toContain(`content="${summary}"`);
+      expect(text).toContain(`<h1>${summary}</h1>`);
+      const [shown = ''] = text.split('<h2 id="proof">');
+      expect(shown).toContain('CLEAN, as far as: the lists');
+      const unfolded = shown.replace(/<details><summary>What was found[\s\S]*?<\/details>\n<\/section>/g, '');
+      expect(unfolded.replaceAll(summary, '')).not.toMatch(/CLEAN|PASS|passed/);
+    }
+    expect(recordPage({ ...record, appeal: null }).text).toContain('/desk/appeal?');
+    expect(recordPage({ ...record, appeal: null, retracted }).text).not.toContain('/desk/appeal?');
+  });
+
+  it('is told as withdrawn in what an agent did, in place of how far it has come', () => {
+    const row = { ...activityRow, state: 'anchored' as const, summary: 'Determination: CLEAN' };
+    const listed = (withdrawn?: 'retracted' | 'overturned') => {
+      const activity = [withdrawn === undefined ? row : { ...row, withdrawn }];
+      return [
+        activityPage('quay', listOf(...activity)).text,
+        agentPage(agent, { ...place, activity }).text,
+        dashboardPage({
+          wallet: address,
+          agents: [],
+          activity: activity.map((a) => ({ ...a, handle: 'quay' })),
+        }).text,
+      ];
+    };
+    for (const text of listed()) expect(text).toContain('>Determination: CLEAN');
+    for (const how of ['retracted', 'overturned'] as const) {
+      const [activity, ofAgent, ...all] = listed(how);
+      for (const text of [activity, ofAgent]) {
+        expect(text).toContain(`<span class="badge waiting">${how}</span>`);
+        expect(text).not.toContain('<span class="badge clean">anchored</span>');
+        expect(text).not.toContain('<li class="done">');
+      }
+      for (const text of [activity, ofAgent, ...all])
+        expect(text).toContain(`>${how.toUpperCase()}: Determination: CLEAN`);
     }
   });
 

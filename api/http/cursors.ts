@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
+import { parseAssetKey } from '../../agents/assets.ts';
 import { badField } from '../../agents/errors.ts';
 import type { Database } from '../../store/database.ts';
 import type { CataloguePlace } from '../../store/market/catalogue.ts';
@@ -134,7 +135,18 @@ export function bookFrom(place: string): BookPlace {
   const marks = Array.from({ length: shown.length / LOT_MARK }, (_, i) =>
     shown.slice(i * LOT_MARK, (i + 1) * LOT_MARK),
   );
-  return { shown: marks, lot: Buffer.from(lot, 'base64url').toString() };
+  return { shown: marks, lot: lot === '' ? '' : lotAt(lot) };
+}
+
+/** The key in a cursor. What is no key names no row of the book, and may be text that no database takes. */
+function lotAt(place: string): string {
+  const lot = Buffer.from(place, 'base64url').toString();
+  try {
+    parseAssetKey(lot);
+  } catch {
+    throw badField('cursor', NOT_OURS);
+  }
+  return lot;
 }
 
 export function catalogueCursor({ featured, listingRef }: CatalogueRow): string {

@@ -48,7 +48,7 @@ export function registerErrors(app: App, deps: { baseUrl: string }): void {
 
   app.setErrorHandler((thrown, request, reply) => {
     if (thrown instanceof AnsweredBefore) return answerAgain(reply as Reply, thrown.answer);
-    const error = toAppError(thrown);
+    const error = toAppError(thrown, request.routeOptions.schema?.consumes);
     if (error.status >= 500 && !(error instanceof TooBusy))
       request.log.error({ err: thrown, code: error.code }, 'request failed');
     else request.log.info({ code: error.code, detail: error.message }, 'request refused');
@@ -84,13 +84,15 @@ export function problemBody(
 }
 
 /** Maps errors of the framework, the database and the network to what the caller can do about them. */
-export function toAppError(thrown: unknown): AppError {
+export function toAppError(thrown: unknown, consumes: readonly string[] = ['application/json']): AppError {
   if (thrown instanceof Refusal) return onWire(thrown);
   if (thrown instanceof FieldsRefused)
     return new AppError('bad-request', thrown.message, { errors: thrown.fields });
   const { code = '', statusCode = 500 } = thrown as { code?: string; statusCode?: number };
   const field = FIELDS[code];
   if (field) return badField(field[0], field[1]);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return badField('content-type', `send ${consumes.join(' or ')}`);
   const framework = FRAMEWORK[code];
   if (framework) return new AppError(framework[0], framework[1], { cause: thrown });
   if (UNREACHABLE.has(code)) {
@@ -123,7 +125,6 @@ const FRAMEWORK: Record<string, readonly [ErrorCode, string]> = {
 
 /** The field that the framework could not read, and what to send instead. */
 const FIELDS: Record<string, readonly [path: string, message: string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['content-type', 'send application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['content-length', 'it does not fit the body that came'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['body', 'it is not valid JSON'],
   FST_ERR_BAD_URL: ['path', 'it is not a valid URL: escape it by percent-encoding'],

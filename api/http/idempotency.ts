@@ -52,11 +52,11 @@ export class AnsweredBefore extends Error {
  * Implements `Idempotency-Key` on every POST. A request that succeeded gets the same answer again, word for word, for
  * the same method, path and body. Another body under the same key is 422 `conflict`. A duplicate waits while the first
  * request is under way, and gets 409 `conflict` when that takes too long. Refusals (every 4xx and 5xx) wrote nothing
- * and are not kept, so the same key can be used until the request succeeds. A request with a payment is bound to that
- * payment instead: its answer may not be kept before the payment has settled, and the same payment gets it again
- * anyway.
+ * and are not kept, so the same key can be used until the request succeeds. The key of a request with a payment counts
+ * for its payer, once the payment is verified, and stands with the payment (`store/payments/payment-claims.ts`): its answer
+ * may not be kept before the payment has settled, and a process that dies in between must not make the key free.
  *
- * A key belongs to its caller: the wallet whose signature was verified, or the operator's key. A caller who proves
+ * A key belongs to its caller: the wallet whose signature or payment was verified, or the operator's key. A caller who proves
  * nothing is known by its address together with the wallet that its body names. So nobody can take another caller's
  * key, get its answer, or learn that it has one.
  */
@@ -69,10 +69,10 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
     const key = request.headers['idempotency-key'];
     if (key === undefined || request.method !== 'POST' || request.routeOptions.config.idempotency === false)
       return;
-    if (request.headers['payment-signature'] !== undefined) return;
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw badField('idempotency-key', 'must be one value of 1 to 255 printable characters without spaces');
     }
+    if (request.headers['payment-signature'] !== undefined) return;
     const claimOf = (caller: string): IdempotencyClaim => ({
       scope: sha256Hex(JSON.stringify([caller, request.method, request.url])),
       key,
@@ -127,6 +127,14 @@ export function registerIdempotency(app: App, deps: IdempotencyDeps): void {
   });
 }
 
+export function keyTaken(): AppError {
+  const detail = 'Idempotency-Key: it was used with another body. Choose a new key for a new request.';
+  return new AppError('conflict', detail, {
+    status: 422,
+    errors: [{ path: 'idempotency-key', message: 'was used with another body: choose a new one' }],
+  });
+}
+
 /** Sends a kept answer again. */
 export function answerAgain(reply: Reply, { status, headers, body }: KeptAnswer): Reply {
   return reply
@@ -154,11 +162,7 @@ async function takeOrWait(deps: IdempotencyDeps, claim: IdempotencyClaim): Promi
     if (state.kind === 'first') return null;
     if (state.kind === 'answered') return state.answer;
     if (state.kind === 'other-body') {
-      const detail = 'Idempotency-Key: it was used with another body. Choose a new key for a new request.';
-      throw new AppError('conflict', detail, {
-        status: 422,
-        errors: [{ path: 'idempotency-key', message: 'was used with another body: choose a new one' }],
-      });
+      throw keyTaken();
     }
     await sleep(POLL_MS);
   }

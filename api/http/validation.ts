@@ -142,6 +142,12 @@ function describe(
         message: `is not a known field${hint}`,
       }));
     }
+    case 'minProperties': {
+      const known = Object.keys(shapeAt(schema, steps)?.properties ?? {}).join(', ');
+      return [
+        { path: at === '' ? part : at, message: `must have at least ${error.params.limit} of ${known}` },
+      ];
+    }
     // TypeBox also reports the unknown member itself, as "never".
     case 'boolean':
       return [];
@@ -153,13 +159,24 @@ function describe(
     return [{ path: part, message: absent ? 'is required: send a JSON object' : 'must be a JSON object' }];
   }
   const shape = shapeAt(schema, steps);
+  const sent = valueAt(value, steps);
   // A parameter that is given twice arrives as an array.
-  const again = part === 'querystring' && shape?.type !== 'array' && Array.isArray(valueAt(value, steps));
-  return [{ path: at, message: again ? 'must be given once' : sentence(shape, error) }];
+  const again = part === 'querystring' && shape?.type !== 'array' && Array.isArray(sent);
+  return [{ path: at, message: again ? 'must be given once' : unionSentence(shape, error, sent) }];
 }
 
 function valueAt(value: unknown, steps: readonly string[]): unknown {
   return steps.reduce((at, step) => (at as Record<string, unknown> | undefined)?.[step], value);
+}
+
+/** Of a union, only the branch that a number or a text is meant for helps its caller: it has the right type already. */
+function unionSentence(shape: Shape | undefined, error: TLocalizedValidationError, sent: unknown): string {
+  const meant = shape?.anyOf?.filter((branch) => branch.type === typeof sent && branch.const === undefined);
+  const branch = error.keyword === 'anyOf' && meant?.length === 1 ? meant[0]! : null;
+  const inside = branch === null ? undefined : Value.Errors(branch as TSchema, sent)[0];
+  if (branch === null || inside === undefined) return sentence(shape, error);
+  const description = branch.description ?? shape?.description;
+  return sentence({ ...branch, ...(description !== undefined && { description }) }, inside);
 }
 
 function sentence(shape: Shape | undefined, error: TLocalizedValidationError): string {
@@ -177,6 +194,8 @@ function sentence(shape: Shape | undefined, error: TLocalizedValidationError): s
       return `must match ${String(error.params.pattern)}${meaningOf(shape)}`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${error.params.limit}`;
     case 'maximum':
       return `must be at most ${error.params.limit}`;
     case 'minLength':

@@ -16,11 +16,13 @@ import { listMatches } from '../../store/market/matches.ts';
 import { explorerSite } from '../html/explorers.ts';
 import type { App } from '../http/app.ts';
 import { replyPageOrJson } from '../http/negotiate.ts';
-import { Handle, problems } from '../schemas.ts';
+import { Handle, ListingRef, problems } from '../schemas.ts';
 import { lotDrawing, pictureHeaders } from './lot-drawing.ts';
 import { type LotPast, lotPage } from './lot-page.ts';
 import { LotDocument } from './lot-shapes.ts';
 import { catalogueRow, matchRow } from './market.ts';
+
+const Lot = Type.Object({ listingRef: ListingRef });
 
 /** One lot that is for sale: its row of the catalogue, and what of it could not be judged as things stand. */
 export function lotRoutes(app: App, services: Services): void {
@@ -31,7 +33,7 @@ export function lotRoutes(app: App, services: Services): void {
         operationId: 'lot',
         summary: 'A lot for sale, and what could not be judged about it as things stand',
         tags: ['market'],
-        params: Type.Object({ listingRef: Type.String({ minLength: 1, maxLength: 64 }) }),
+        params: Lot,
         querystring: Type.Object({
           handle: Type.Optional({
             ...Handle,
@@ -66,8 +68,8 @@ export function lotRoutes(app: App, services: Services): void {
     },
   );
 
-  app.get('/lots/:listingRef/picture', { schema: { hide: true } }, async (request, reply) => {
-    const { listingRef } = request.params as { listingRef: string };
+  app.get('/lots/:listingRef/picture', { schema: { hide: true, params: Lot } }, async (request, reply) => {
+    const { listingRef } = request.params;
     const [row] = await listCatalogue(services.db, { listingRef, limit: 1, offset: 0 });
     if (row === undefined) throw new AppError('not-found', 'There is no such lot.');
     reply.headers(pictureHeaders);

@@ -30,11 +30,11 @@ import {
   Handle,
   OWNER_PROBLEMS,
   ownerSigned,
+  PriceIn,
   problems,
   signedAfter,
   Time,
   Usd,
-  UsdIn,
 } from '../schemas.ts';
 import { listingFee, listingFeeOf } from './listing-fee.ts';
 import { AttributesBody, saidBeforehand } from './lot-shapes.ts';
@@ -58,7 +58,7 @@ export const AssetBody = Type.Object(
   { additionalProperties: false, description: 'contract with tokenId, or a serial' },
 );
 
-const writeProblems = problems(
+const WRITE_PROBLEMS = [
   ...OWNER_PROBLEMS,
   'agent-not-active',
   'not-listed',
@@ -66,7 +66,8 @@ const writeProblems = problems(
   'disputed',
   'conflict',
   'mandate-exceeded',
-);
+] as const;
+const writeProblems = problems(...WRITE_PROBLEMS);
 
 /** The certificate by which a real-world lot is listed, and what such a certificate proves. */
 const IssuedCertificate = Type.Object({
@@ -112,9 +113,9 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
             asset: AssetBody,
             description: Type.String({ minLength: 1, maxLength: 500 }),
             attributes: Type.Optional(AttributesBody),
-            askUsd: UsdIn,
+            askUsd: PriceIn,
             negotiable: Type.Boolean(),
-            floorUsd: Type.Optional(UsdIn),
+            floorUsd: Type.Optional(PriceIn),
             category: CategoryName,
             gate: Type.Enum(['deposit', 'owner-signed']),
           },
@@ -126,7 +127,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
             ...listingFee,
             certificate: Type.Optional(IssuedCertificate),
           }),
-          ...writeProblems,
+          ...problems(...WRITE_PROBLEMS, 'relay-budget'),
         },
       },
     },
@@ -179,8 +180,8 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
             asset: Type.Optional(AssetBody),
             listingRef: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
             category: CategoryName,
-            limitUsd: UsdIn,
-            openingBidUsd: Type.Optional(UsdIn),
+            limitUsd: PriceIn,
+            openingBidUsd: Type.Optional(PriceIn),
             expiresAt: Type.Optional(
               Type.String({
                 maxLength: 40,

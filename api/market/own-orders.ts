@@ -86,7 +86,7 @@ export function ownOrderRoutes(app: App, services: Services, requireOwner: Requi
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),
         querystring: Type.Object({ ...pageQuery, cursor: ownCursor, owner: formerOwner }),
-        response: { 200: OwnOrders, ...PROBLEMS },
+        response: { 200: OwnOrders, ...problems(...OWNER_PROBLEMS) },
       },
     },
     async (request) => {
@@ -114,15 +114,6 @@ export function ownOrderRoutes(app: App, services: Services, requireOwner: Requi
     },
   );
 }
-
-const PROBLEMS = problems(
-  ...OWNER_PROBLEMS,
-  'agent-not-active',
-  'not-listed',
-  'double-pledge',
-  'conflict',
-  'mandate-exceeded',
-);
 
 function shownOrder(o: OrderRow, funds: OwnFunds | null) {
   const isUnfunded = o.status === 'unfunded';

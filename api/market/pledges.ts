@@ -8,7 +8,7 @@ import { findPledge } from '../../store/market/pledges.ts';
 import type { App } from '../http/app.ts';
 import { presentsOperatorKey, type RequireOperator } from '../http/auth/operator-key.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
-import { AssetKey, EvmAddress, OWNER_PROBLEMS, problems, Time } from '../schemas.ts';
+import { AssetKey, EvmAddress, OWNER_PROBLEMS, ownerOrOperator, problems, Time } from '../schemas.ts';
 import { AssetBody } from './orders.ts';
 
 interface PledgeDeps {
@@ -25,7 +25,6 @@ const writeProblems = problems(
   'disputed',
   'conflict',
 );
-const eitherProof: Record<string, string[]>[] = [{ ownerSignature: [] }, { operatorKey: [] }];
 
 /** Records pledges, for an owner or for an operator's key. A pledged asset cannot be listed or pledged again. */
 export function pledgeRoutes(app: App, { services, requireOwner, requireOperator }: PledgeDeps): void {
@@ -36,14 +35,26 @@ export function pledgeRoutes(app: App, { services, requireOwner, requireOperator
         operationId: 'pledge',
         summary: 'Record a pledge, so that a second listing of the asset collides',
         tags: ['market'],
-        security: eitherProof,
+        security: ownerOrOperator,
         body: Type.Object(
           {
             wallet: Type.Optional(EvmAddress),
             asset: AssetBody,
-            listingRef: Type.String({ minLength: 1, maxLength: 64 }),
-            lender: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-            until: Type.Optional(Type.String({ maxLength: 40 })),
+            listingRef: Type.String({
+              minLength: 1,
+              maxLength: 64,
+              description: 'the listing or the loan that it is pledged to, such as loan-2027-14',
+            }),
+            lender: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 128,
+                description: 'a wallet, which alone may release it; by any other name, the operator may',
+              }),
+            ),
+            until: Type.Optional(
+              Type.String({ maxLength: 40, description: 'when the debt is due, ISO 8601; it ends nothing' }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -88,7 +99,7 @@ export function pledgeRoutes(app: App, { services, requireOwner, requireOperator
         description:
           'A lender that is not named by a wallet has the operator end it, whose key ends any pledge. No date does.',
         tags: ['market'],
-        security: eitherProof,
+        security: ownerOrOperator,
         params: Type.Object({ pledgeId: Type.String({ maxLength: 64 }) }),
         body: Type.Union(
           [Type.Object({ wallet: Type.Optional(EvmAddress) }, { additionalProperties: false }), Type.Null()],

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../../agents/canonical.ts';
 import { signInMessage } from '../http/auth/sign-in-message.ts';
 import { mcpServer } from './mcp-server.ts';
 import { operationsOf } from './operations.ts';
-import { ownSigner } from './own-signer.ts';
+import { ownSigner, repeatingPayments } from './own-signer.ts';
 import { fetchedWire, type WireAnswer, type WireRequest } from './wire.ts';
 
 const BASE = 'https://handshake.example';
@@ -119,6 +119,88 @@ describe('a key with a budget', () => {
       expect(await pay(pricing, terms(amount))).toBeNull();
     expect(await pay(pricing, terms('10000'))).toMatchObject({ path: pricing.path });
     expect(await pay(pricing, terms('1'))).toBeNull();
+  });
+
+  /** An answer that comes when it is told to. */
+  const later = () => {
+    let resolve: (answer: WireAnswer) => void = () => {};
+    const promise = new Promise<WireAnswer>((told) => {
+      resolve = told;
+    });
+    return { promise, resolve };
+  };
+
+  /** A service that takes a payment, whose first answers are these; what it was asked, and its tool. */
+  async function serving(answers: readonly (WireAnswer | Error | Promise<WireAnswer>)[], budget = 10_000n) {
+    const asked: (string | null)[] = [];
+    const left = [...answers];
+    const server = mcpServer({
+      version: '1',
+      operations: operationsOf({
+        paths: { '/determination': { get: { operationId: 'safeHandshakeDetermination' } } },
+      }),
+      sign: ownSigner({ account, baseUrl: BASE, budget, networks: ['eip155:84532'] }),
+      wire: repeatingPayments(async ({ headers }) => {
+        const header = headers['payment-signature'] ?? null;
+        asked.push(header);
+        if (header === null) return terms('10000');
+        const answer = (await left.shift()) ?? ANSWERED;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      }),
+    });
+    const client = new Client({ name: 'an agent', version: '1' });
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(there), client.connect(here)]);
+    const call = () => client.callTool({ name: 'check', arguments: {} });
+    return { asked, call };
+  }
+  const ANSWERED: WireAnswer = { status: 200, headers: {}, body: '{"verdict":"CLEAN"}' };
+  const LATE: WireAnswer = { status: 503, headers: {}, body: '{"code":"timeout"}' };
+  const FAILED: WireAnswer = { ...terms('10000'), body: '{"code":"settlement-failed"}' };
+
+  it('pays once where the answer to a payment was lost and the agent calls again', async () => {
+    const { asked, call } = await serving([new Error('the connection was cut off'), LATE]);
+    await expect(call()).rejects.toThrow('cut off');
+    expect(await call()).toMatchObject({ isError: true, structuredContent: { status: 503 } });
+    expect(await call()).toMatchObject({ structuredContent: { verdict: 'CLEAN' } });
+    const [, first] = asked;
+    expect(asked).toEqual([null, first, first, first]);
+    // By this an answer that is filed nowhere is given to it again.
+    const payment = JSON.parse(Buffer.from(first!, 'base64').toString());
+    expect(payment.extensions['payment-identifier'].info.id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('pays once where the agent calls twice at the same time', async () => {
+    const late = later();
+    const { asked, call } = await serving([late.promise], 20_000n);
+    const calls = [call(), call()];
+    await vi.waitFor(() => expect(asked).toHaveLength(4));
+    late.resolve(ANSWERED);
+    await Promise.all(calls);
+    expect(asked).toEqual([null, null, expect.any(String), asked[2]]);
+  });
+
+  it('sends one payment after one that was refused to several calls, whenever each is told', async () => {
+    const [refusal, answer] = [later(), later()];
+    const lost = new Error('the connection was cut off');
+    const { asked, call } = await serving([lost, FAILED, refusal.promise, answer.promise], 30_000n);
+    await expect(call()).rejects.toThrow('cut off');
+    const both = [call(), call()];
+    await vi.waitFor(() => expect(asked).toHaveLength(5));
+    refusal.resolve(FAILED);
+    await vi.waitFor(() => expect(asked).toHaveLength(6));
+    answer.resolve(ANSWERED);
+    await Promise.all(both);
+    const [, first, , , second] = asked;
+    expect(asked).toEqual([null, first, first, first, second, second]);
+  });
+
+  it('pays anew once it is told how the payment before ended', async () => {
+    const { asked, call } = await serving([FAILED]);
+    await call();
+    await call();
+    expect([asked.length, asked[0], asked[2]]).toEqual([3, null, null]);
   });
 });
 

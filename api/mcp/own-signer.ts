@@ -1,11 +1,13 @@
 import { x402Client } from '@x402/core/client';
+import { decodePaymentSignatureHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { LocalAccount } from 'viem';
+import { heldPayments, payableSeconds } from '../../agents/held-payments.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { askedUnits, type Micro } from '../../agents/money.ts';
 import { misbinding } from '../../agents/owner-message.ts';
-import type { WireAnswer, WireRequest } from './wire.ts';
+import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 /** The key of whoever started the program, and what it may be used for. */
 export interface OwnSigner {
@@ -27,6 +29,30 @@ interface Asked {
   };
 }
 
+const IDENTIFIER = 'payment-identifier';
+const SIGNED = 'payment-signature';
+
+/**
+ * A wire that sends a payment whose answer was lost with the next call of the same, in place of none: an agent that calls
+ * a tool again would pay for it again.
+ */
+export function repeatingPayments(wire: Wire): Wire {
+  const held = heldPayments<string>();
+  return async (request) => {
+    const call = JSON.stringify([request.method, request.path, request.body]);
+    const now = Date.now();
+    const open = held.of(call, now);
+    // Calls of the same at the same time each sign a payment: what one sends, the others send too.
+    const payment = open ?? request.headers[SIGNED] ?? null;
+    if (payment === null) return await wire(request);
+    if (payment !== open)
+      held.hold(call, payment, now + payableSeconds(decodePaymentSignatureHeader(payment)) * 1000);
+    const answer = await wire({ ...request, headers: { ...request.headers, [SIGNED]: payment } });
+    held.answered(call, payment, answer.status);
+    return answer;
+  };
+}
+
 /**
  * Signs for one wallet what the service asks of it: owners' messages that bind the very request, and payments within the
  * budget. A payment is counted when it is signed, because from then on it may be taken.
@@ -40,14 +66,26 @@ export function ownSigner({
   networks,
 }: OwnSigner): (request: WireRequest, answer: WireAnswer) => Promise<WireRequest | string | null> {
   let left = budget;
-  const client = x402Client.fromConfig({
-    schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
-    // The dollars that the library knows, and no other token, whose units the budget could not count.
-    spendControls: { maxAmountPerPayment: false },
-  });
+  const client = x402Client
+    .fromConfig({
+      schemes: [{ network: 'eip155:*', client: new ExactEvmScheme(account) }],
+      // The dollars that the library knows, and no other token, whose units the budget could not count.
+      spendControls: { maxAmountPerPayment: false },
+    })
+    .registerExtension({
+      key: IDENTIFIER,
+      // By it an answer that is filed nowhere is given again.
+      enrichPaymentPayload: async (payload) => ({
+        ...payload,
+        extensions: {
+          ...payload.extensions,
+          [IDENTIFIER]: { info: { id: crypto.randomUUID().replaceAll('-', '') } },
+        },
+      }),
+    });
 
   async function pay(request: WireRequest, challenge: PaymentRequired): Promise<WireRequest | null> {
-    if (request.headers['payment-signature'] !== undefined) return null;
+    if (request.headers[SIGNED] !== undefined) return null;
     const accepted = networks.flatMap((name) =>
       challenge.accepts.filter(({ network }) => network === name),
     )[0];
@@ -57,7 +95,7 @@ export function ownSigner({
     const { bazaar: _, ...extensions } = challenge.extensions ?? {};
     const payment = await client.createPaymentPayload({ ...challenge, extensions, accepts: [accepted] });
     const header = Buffer.from(JSON.stringify(payment)).toString('base64');
-    return { ...request, headers: { ...request.headers, 'payment-signature': header } };
+    return { ...request, headers: { ...request.headers, [SIGNED]: header } };
   }
 
   return async (request, answer) => {

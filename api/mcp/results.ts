@@ -16,7 +16,7 @@ const PAYMENT_RESPONSE = 'x402/payment-response';
 export function resultOf(tool: Tool, answer: WireAnswer): CallToolResult {
   const body = bodyOf(answer.body);
   const receipt = decoded(answer.headers['payment-response']);
-  if (answer.status === 402) return paymentRequired(answer, body, receipt);
+  if (answer.status === 402) return paymentRequired(body, receipt);
   if (answer.status >= 400) return { ...told(refused(answer, body)), isError: true };
   const { gives } = tool;
   const given = gives === undefined ? body : Object.fromEntries(gives.map((name) => [name, body[name]]));
@@ -33,11 +33,12 @@ const told = (content: JsonObject): Pick<CallToolResult, 'content' | 'structured
   structuredContent: content,
 });
 
-function paymentRequired(answer: WireAnswer, body: JsonObject, receipt: JsonObject | null): CallToolResult {
-  const challenge = decoded(answer.headers['payment-required']) ?? body;
+function paymentRequired(body: JsonObject, receipt: JsonObject | null): CallToolResult {
+  const { x402Version, error, resource, accepts, extensions: all } = body;
   // How to call is told by the tool's own schema: the extension would say it again, in ten thousand characters.
-  const { bazaar: _, ...extensions } = (challenge.extensions ?? {}) as JsonObject;
-  const terms = { ...challenge, extensions };
+  const { bazaar: _, ...extensions } = (all ?? {}) as JsonObject;
+  const why = String(error).replaceAll('PAYMENT-SIGNATURE', `_meta["${PAYMENT}"]`);
+  const terms = { x402Version, error: why, resource, accepts, extensions };
   const data = receipt === null ? terms : { ...terms, [PAYMENT_RESPONSE]: receipt };
   const message = String(body.title ?? 'Payment is required');
   return {

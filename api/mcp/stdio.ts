@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { mcpServer } from './mcp-server.ts';
 import { operationsOf } from './operations.ts';
-import { type OwnSigner, ownSigner } from './own-signer.ts';
+import { type OwnSigner, ownSigner, repeatingPayments } from './own-signer.ts';
 import { fetchedWire } from './wire.ts';
 
 export interface StdioOptions {
@@ -20,8 +20,12 @@ export interface StdioOptions {
 export async function serveMcpOverStdio({ baseUrl, version, signer }: StdioOptions): Promise<void> {
   const answer = await fetch(`${baseUrl}/openapi.json`);
   const operations = operationsOf(await answer.json());
-  const sign = signer === null ? {} : { sign: ownSigner({ ...signer, baseUrl }) };
-  const server = mcpServer({ version, operations, wire: fetchedWire(baseUrl), ...sign });
+  const plain = fetchedWire(baseUrl);
+  const means =
+    signer === null
+      ? { wire: plain }
+      : { wire: repeatingPayments(plain), sign: ownSigner({ ...signer, baseUrl }) };
+  const server = mcpServer({ version, operations, ...means });
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', resolve);

@@ -20,14 +20,14 @@ import type { Match } from '../../store/market/matches.ts';
 import type { App, Request } from '../http/app.ts';
 import type { OwnerDemand, RequireOwner } from '../http/auth/owner-signature.ts';
 import { listingFee, listingFeeOf } from '../market/listing-fee.ts';
-import { EvmAddress, Handle, OWNER_PROBLEMS, ownerSigned, problems, Time, Usd, UsdIn } from '../schemas.ts';
+import { EvmAddress, Handle, OWNER_PROBLEMS, ownerSigned, PriceIn, problems, Time, Usd } from '../schemas.ts';
 import { AuctionFormat, NameIn } from './name-shapes.ts';
 
 const nameParams = Type.Object({ name: NameIn });
 
 const MatchMade = Type.Object({ matchId: Type.String(), dealId: Type.String(), clearingPriceUsd: Usd });
 
-const writeProblems = problems(
+const WRITE_PROBLEMS = [
   ...OWNER_PROBLEMS,
   'agent-not-active',
   'not-listed',
@@ -35,7 +35,8 @@ const writeProblems = problems(
   'disputed',
   'conflict',
   'mandate-exceeded',
-);
+] as const;
+const writeProblems = problems(...WRITE_PROBLEMS);
 
 type Words = Pick<OwnerDemand, 'statement' | 'says' | 'resources'>;
 
@@ -69,7 +70,7 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
           {
             handle: Handle,
             name: NameIn,
-            askUsd: UsdIn,
+            askUsd: PriceIn,
             gate: Type.Optional(
               Type.Enum(['deposit', 'owner-signed'], { description: '`deposit` when left out' }),
             ),
@@ -96,7 +97,7 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
               ),
             ),
           }),
-          ...writeProblems,
+          ...problems(...WRITE_PROBLEMS, 'relay-budget'),
         },
       },
     },
@@ -142,8 +143,8 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
           {
             handle: Handle,
             format: AuctionFormat,
-            reserveUsd: UsdIn,
-            startUsd: Type.Optional(UsdIn),
+            reserveUsd: PriceIn,
+            startUsd: Type.Optional(PriceIn),
             durationSeconds: Type.Integer({ minimum: AUCTION_SECONDS.least, maximum: AUCTION_SECONDS.most }),
           },
           { additionalProperties: false },
@@ -194,7 +195,7 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
         security: ownerSigned,
         tags: ['names'],
         params: nameParams,
-        body: Type.Object({ handle: Handle, bidUsd: UsdIn }, { additionalProperties: false }),
+        body: Type.Object({ handle: Handle, bidUsd: PriceIn }, { additionalProperties: false }),
         response: {
           201: Type.Object({
             bidId: Type.String(),
@@ -235,7 +236,7 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
         tags: ['names'],
         params: nameParams,
         body: Type.Object(
-          { handle: Handle, priceUsd: UsdIn },
+          { handle: Handle, priceUsd: PriceIn },
           { additionalProperties: false, description: '`priceUsd`: the ask, as it was seen' },
         ),
         response: {

@@ -12,14 +12,7 @@ import type { App } from '../http/app.ts';
 import { cursor, PagesOf, pageOf, requirePlace, rowsFrom } from '../http/cursors.ts';
 import { sharedReads } from '../http/shared-reads.ts';
 import { pageQuery, problems } from '../schemas.ts';
-import {
-  AuctionFormat,
-  NameIn,
-  NameListingRow,
-  NamePolicyDocument,
-  NamePriceDocument,
-  SourceName,
-} from './name-shapes.ts';
+import { NameIn, NameListingRow, NamePolicyDocument, NamePriceDocument, SourceName } from './name-shapes.ts';
 import { namesPage } from './names-page.ts';
 
 /** Prices and rules of the name market, and the names for sale. */
@@ -80,7 +73,7 @@ export function domainRoutes(app: App, services: Pick<Services, 'db' | 'config' 
           querystring: Type.Object({
             name: Type.Optional(NameIn),
             tld: Type.Optional(NameIn),
-            format: Type.Optional(Type.Union([Type.Literal('buy-now'), AuctionFormat])),
+            format: Type.Optional(Type.Enum(['buy-now', 'dutch', 'ascending'])),
             ...pageQuery,
             cursor,
           }),

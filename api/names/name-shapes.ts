@@ -76,6 +76,7 @@ export const NamePolicyDocument = Type.Object({
       extensionSeconds: Type.Integer(),
       extension: Type.String(),
       winner: Type.String(),
+      goesOn: Type.String(),
       unsettled: Type.String(),
     }),
     binding: Type.String(),

@@ -54,7 +54,11 @@ export function recordPage(
   const word = text(content.verdict);
   const appealLink = `/desk/appeal?recordId=${segment(doc.recordId)}`;
   const determinations = determinationsOf(withWords(content, doc.evidence));
-  const body = html`<h1>${shortened(text(record.summary), names.titles) || RECORD.title(doc.recordId)}</h1>
+  const withdrawn = withdrawalOf(doc);
+  const said = shortened(text(record.summary), names.titles);
+  const summary = withdrawn === null || said === '' ? said : RECORD.withdrawnSummary(withdrawn, said);
+  const alone = determinations.length === 1;
+  const body = html`<h1>${summary || RECORD.title(doc.recordId)}</h1>
 ${glance(word, determinations, doc, site)}
 ${partsNav([
   ...determinations.map(({ id }) => [partOf(id), titleOf(id)] as const),
@@ -78,9 +82,9 @@ ${facts([
   ...outcomeFacts(doc),
 ])}
 ${doc.withheld !== undefined && html`<p>${doc.withheld}</p>`}
-${determinations.map((d) => determinationView(d, doc.evidence, determinations.length === 1))}
+${determinations.map((d) => determinationView(d, doc.evidence, { alone, withdrawn: withdrawn !== null }))}
 ${record.kind !== 'determination' && happened(content, names)}
-${word === 'FLAGGED' && doc.appeal === null && html`<p>${RECORD.contest(appealLink)}</p>`}
+${word === 'FLAGGED' && withdrawn === null && doc.appeal === null && html`<p>${RECORD.contest(appealLink)}</p>`}
 ${record.kind === 'dispute-decision' && doc.appeal === null && doc.appealOf === null && html`<p>${RECORD.contestDecision(appealLink)}</p>`}
 <h2 id="proof">${RECORD.proof.heading}</h2>
 <p>${RECORD.proof.words(doc.spec)}</p>
@@ -94,12 +98,8 @@ ${facts([
 ])}
 <details><summary>${RECORD.asHashed}</summary>${document(doc.record, RECORD.documents.record)}</details>
 ${doc.evidence !== null && html`<details><summary>${RECORD.evidence}</summary>${document(doc.evidence, RECORD.documents.evidence)}</details>`}`;
-  const summary = shortened(text(record.summary), names.titles) || undefined;
-  const withdrawn = withdrawalOf(doc);
-  const description =
-    summary !== undefined && withdrawn !== null ? RECORD.withdrawnSummary(withdrawn, summary) : summary;
   const picture = `${doc.recordUrl}/share.png`;
-  return page(RECORD.title(doc.recordId), body, '', { picture, ...(description && { description }) });
+  return page(RECORD.title(doc.recordId), body, '', { picture, ...(summary && { description: summary }) });
 }
 
 /** The answer at one glance: the verdict where it still counts, what it means, how its checks came out, and how far the record has come. */

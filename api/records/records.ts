@@ -16,7 +16,7 @@ import { loadRecord, type StoredRecord } from '../../store/records/records.ts';
 import { explorerSite } from '../html/explorers.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { namedAbove, replyPageOrJson } from '../http/negotiate.ts';
-import { problems } from '../schemas.ts';
+import { problems, RecordId } from '../schemas.ts';
 import { RecordDocument } from '../shapes.ts';
 import { outcomeDocument } from './outcome-document.ts';
 import { type RecordNames, recordPage } from './record-page.ts';
@@ -46,7 +46,7 @@ export function recordRoutes(app: App, services: Services): void {
           'By `Accept`: a page, JSON, a JWT (`application/jwt` or `application/jose`) or an SD-JWT VC ' +
           '(`application/dc+sd-jwt`). The last two are signed by a key of `/.well-known/jwks.json`; ' +
           'of a determination they are given for a day after it was made (then 409).',
-        params: Type.Object({ recordId: Type.String({ maxLength: 64, description: 'such as rec_…' }) }),
+        params: Type.Object({ recordId: RecordId }),
         querystring: Type.Object({ audience: Type.Optional(Audience) }),
         response: {
           200: {

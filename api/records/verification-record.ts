@@ -1,3 +1,4 @@
+import { RECORD_KINDS } from '../../agents/records/record.ts';
 import { type Column, document, table } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';
 import { page } from '../html/layout.ts';
@@ -30,11 +31,7 @@ const TYPES = {
 
 const FIELDS: readonly (readonly [string, string, string])[] = [
   ['recordId', 'string', 'Names the record for ever.'],
-  [
-    'kind',
-    'string',
-    'agent-purchase, deal-settled, determination, mandate-changed, transferred, order-refused or flag-decision.',
-  ],
+  ['kind', 'string', `${RECORD_KINDS.slice(0, -1).join(', ')} or ${RECORD_KINDS.at(-1)}.`],
   ['issuedAt', 'string', 'ISO 8601, UTC, whole seconds, ending in Z.'],
   [
     'subject',
@@ -117,7 +114,7 @@ ${document(TYPES, 'EIP-712 typed data')}
 
 <h2>8. Judging again, and appeals</h2>
 <p>A determination is a pure function of its evidence: the votes of its seats, its checks and its verdict follow from the evidence served beside the record, and from nothing else. A reader may judge it again; <code>record recompute</code> of the service's own command does, and must come to the recorded verdict.</p>
-<p>Whom a FLAGGED record is about may have it determined again by <code>POST /records/{recordId}/appeal</code>, signed by its wallet. The first record stays as it was hashed. The second carries <code>content.appeal</code> with <code>of</code> (the first one's id), <code>wallet</code> and <code>grounds</code>; the document of each names the other, in <code>appeal</code> and <code>appealOf</code>, which are not part of what is hashed. When the second raises no hard flag, the first is no longer held against its subject.</p>
+<p>Whom a FLAGGED record is about may have it determined again by <code>POST /records/{recordId}/appeal</code>, signed by its wallet. The first record stays as it was hashed. The second carries <code>content.appeal</code> with <code>of</code> (the first one's id), <code>wallet</code> and <code>grounds</code>; the document of each names the other, in <code>appeal</code> and <code>appealOf</code>, which are not part of what is hashed. Where all that was FLAGGED in the first is CLEAN in the second, the first is no longer held against its subject: its document says <code>overturned</code>. Where it is FLAGGED again, the second can be appealed against in turn, which overturns the first as well where the same is true of it.</p>
 <p>A record of the kind <code>dispute-decision</code> holds what both sides of a disputed certificate said, and what the operator decided. Either side may appeal by the same route, once, within seven days; the operator's second decision is a record of the same form.</p>
 
 <h2>9. In a payment challenge</h2>

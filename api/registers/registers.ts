@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import {
@@ -11,7 +12,7 @@ import { AppError, badField } from '../../agents/errors.ts';
 import type { Database } from '../../store/database.ts';
 import { importRegister, listsOf } from '../../store/registers/registers.ts';
 import type { App, Request } from '../http/app.ts';
-import type { RequireOperator } from '../http/auth/operator-key.ts';
+import { byKey, type RequireOperator } from '../http/auth/operator-key.ts';
 import { problems, Time } from '../schemas.ts';
 
 interface RegisterDeps {
@@ -34,13 +35,15 @@ const Query = Type.Object(
       }),
     ),
     publishedAt: Type.Optional(
-      Type.String({ description: "ISO 8601: the publisher's own date of this state of the list" }),
+      Type.String({
+        description: "ISO 8601: the publisher's own date of this state of the list. Only with `mode=replace`",
+      }),
     ),
     completeAsOf: Type.Optional(
       Type.String({
         description:
-          'ISO 8601: as of when you vouch that the list is complete, where its publisher dates it not. Without either ' +
-          'date the list only adds what it names, and cannot say "not listed"',
+          'ISO 8601: as of when you vouch that the list is complete, where its publisher dates it not. Only with ' +
+          '`mode=replace`. Without either date the list cannot say "not listed"',
       }),
     ),
     minimum: Type.Optional(
@@ -64,7 +67,9 @@ const Query = Type.Object(
     ),
     mode: Type.Optional(
       Type.Enum(['add', 'replace'], {
-        description: "`replace` drops this list's earlier rows; `add` when left out",
+        description:
+          "`replace` drops this list's earlier rows, and a date needs it, since a date says that the list is whole; `add` " +
+          'when left out',
       }),
     ),
   },
@@ -105,21 +110,29 @@ export async function registerRoutes(app: App, deps: RegisterDeps): Promise<void
             ...problems('bad-request', 'operator-key-invalid', 'conflict', 'too-large', 'timeout'),
           },
         },
-        // The body is read only after the key was checked, so that a stranger cannot make the service read a long list.
-        preHandler: async (request) => {
-          await deps.requireOperator(request, 'registers');
-        },
       },
       async (request, reply) => {
+        // The body is read only after the key was checked, so that a stranger cannot make the service read a long list.
+        const key = await deps.requireOperator(request, 'registers');
         const { source = 'operator', mode = 'add' } = request.query;
         const register = request.params.name;
         const { publishedAt, completeAsOf, synthetic, acceptShrunk = false } = request.query;
+        // Rows that are added clear nobody, so a date on them would vouch for what the list names no more.
+        if (mode === 'add' && (publishedAt ?? completeAsOf) !== undefined)
+          throw badField('mode', 'a date is of the whole list: send all its rows, with mode=replace');
         const published = readDate('publishedAt', publishedAt, deps.now());
         const asOf = published ?? readDate('completeAsOf', completeAsOf, deps.now());
         const held = (await listsOf(deps.db, register)).find((l) => l.source === source);
-        const rows = readRows(request, rowReader(register, formatOf(request)), mode);
+        const body = createHash('sha256');
+        const rows = readRows(request, { read: rowReader(register, formatOf(request)), mode, body });
+        const act = () => ({
+          by: byKey(key),
+          act: 'list taken',
+          subject: request.url,
+          detail: { body: body.digest('hex') },
+        });
         const done = await importRegister(deps.db, {
-          ...{ register, source, asOf, mode, rows },
+          ...{ register, source, asOf, mode, rows, act },
           basis: published === null ? 'attested' : 'published',
           minimum: request.query.minimum ?? held?.minimum ?? MINIMUM_ROWS[register],
           ...(acceptShrunk ? {} : { largestShrink: request.query.largestShrink ?? LARGEST_SHRINK }),
@@ -156,14 +169,17 @@ function readDate(name: string, text: string | undefined, now: Date): Date | nul
   return date;
 }
 
-async function* readRows(
-  request: Request,
-  read: (line: string, number: number) => RegisterRow | null,
-  mode: 'add' | 'replace',
-): AsyncGenerator<RegisterRow> {
+interface Reading {
+  readonly read: (line: string, number: number) => RegisterRow | null;
+  readonly mode: 'add' | 'replace';
+  /** Takes in every byte that is read. */
+  readonly body: Hash;
+}
+
+async function* readRows(request: Request, { read, mode, body }: Reading): AsyncGenerator<RegisterRow> {
   let count = 0;
   let number = 0;
-  for await (const line of lines(request.body)) {
+  for await (const line of lines(request.body, body)) {
     number += 1;
     const row = read(line, number);
     if (row === null) continue;
@@ -177,7 +193,7 @@ async function* readRows(
 }
 
 /** The lines of a UTF-8 stream. A trailing `\r` is left for the reader of the line to trim. */
-async function* lines(body: unknown): AsyncGenerator<string> {
+async function* lines(body: unknown, hash: Hash): AsyncGenerator<string> {
   if (!(body instanceof Readable)) return;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   // The pieces of a line that is still incomplete. They are joined once, so that many small pieces cost little.
@@ -195,9 +211,13 @@ async function* lines(body: unknown): AsyncGenerator<string> {
     }
   };
   for await (const bytes of body as AsyncIterable<Buffer>) {
+    hash.update(bytes);
     size += bytes.length;
     if (size > LIST_LIMIT)
-      throw new AppError('too-large', 'The list is larger than 64 MiB: send it in parts.');
+      throw new AppError(
+        'too-large',
+        'The list is larger than 64 MiB: send it in parts, each as a `source` of its own.',
+      );
     const parts = decode(bytes).split('\n');
     const last = parts.pop() ?? '';
     for (const part of parts) {

@@ -68,10 +68,19 @@ export function eventHub(deps: HubDeps): EventHub {
   /** The last page of what a listener missed that is being read, and the rest after it. */
   let page: Promise<unknown> = Promise.resolve();
 
+  /**
+   * Reads the newest events, so that those who come back after this process was started anew need not wait for each other.
+   * What is at hand since the last listener went stays so, unless the next after it is not kept.
+   */
   async function start(): Promise<void> {
     await sequenceEvents(db);
-    recent = [];
-    position = (await eventBounds(db)).last;
+    const { oldest, last } = await eventBounds(db);
+    const first = last - BigInt(AT_HAND);
+    if (position < oldest - 1n || position < first || position > last) {
+      recent = [];
+      position = first < oldest ? oldest - 1n : first;
+    }
+    await round();
     beat = performance.now();
     timer = setTimeout(look, pollMs);
   }
@@ -97,23 +106,25 @@ export function eventHub(deps: HubDeps): EventHub {
       const fresh = events.map(toWire);
       recent = [...withoutStoppedPrices(recent, fresh), ...fresh].slice(-AT_HAND);
       position = last.id;
-      await eachLive(give);
+      await each((listener) => listener.live && give(listener));
       if (events.length < PAGE) return;
     }
   }
 
   async function heartbeat(): Promise<void> {
     beat = performance.now();
-    await eachLive(({ out, at }) => {
-      // The heartbeat carries the id, so that a listener that wants few events can resume from here, too.
-      if (!out.writableNeedDrain) out.write(told(at));
+    await each(({ out, at, live }) => {
+      if (out.writableNeedDrain || out.destroyed) return;
+      // The heartbeat carries the id, so that a listener that wants few events can resume from here, too. Who still waits
+      // for what it missed stays where it is.
+      out.write(live ? told(at) : ': \n\n');
     });
   }
 
-  async function eachLive(act: (listener: Listener) => void): Promise<void> {
+  async function each(act: (listener: Listener) => void): Promise<void> {
     let n = 0;
     for (const listener of [...listeners]) {
-      if (listener.live) act(listener);
+      act(listener);
       if (++n % IN_ONE_GO === 0) await breathe();
     }
   }
@@ -153,6 +164,7 @@ export function eventHub(deps: HubDeps): EventHub {
   async function catchUp(listener: Listener): Promise<void> {
     const { out } = listener;
     listener.live = false;
+    let isFarBehind = false;
     try {
       while (listener.at < position && !out.destroyed) {
         if (out.writableNeedDrain && !(await drained(out))) {
@@ -166,7 +178,8 @@ export function eventHub(deps: HubDeps): EventHub {
         if ((events[0]?.id ?? 0n) !== listener.at + 1n) await reset(listener);
         else write(listener, events);
         // Where it wants none of them, it learns how far it is, and takes that before it is given the next.
-        if (near === null && !out.destroyed) out.write(told(listener.at));
+        isFarBehind ||= near === null;
+        if (isFarBehind && !out.destroyed) out.write(told(listener.at));
       }
       listener.live = true;
     } catch (error) {

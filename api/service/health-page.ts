@@ -61,6 +61,7 @@ const PLAIN: Readonly<Record<string, (value: unknown) => string>> = {
   latencyMs: HEALTH.latency,
   block: HEALTH.block,
   detail: String,
+  inconclusive: String,
   waiting: HEALTH.waiting,
   kind: String,
   failedSettlements: HEALTH.failed,

@@ -7,7 +7,8 @@ import { healthPage } from './health-page.ts';
 
 /**
  * Checks one part: resolves with facts worth showing (a block number, a count of waiting jobs), rejects when the part
- * is down. A part that works but needs a person's attention adds `status: 'degraded'` and a `detail`.
+ * is down. A part that works but needs a person's attention adds `status: 'degraded'` and a `detail`, and one that can say
+ * more of why it is down adds `status: 'down'`.
  */
 export type HealthCheck = () => Promise<Readonly<Record<string, unknown>>>;
 

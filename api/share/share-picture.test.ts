@@ -55,10 +55,12 @@ describe('the picture of a record', () => {
     expect(shown(null).word?.text).toBe('FLAGGED');
     expect(shown('retracted')).toMatchObject({
       word: { text: 'retracted' },
-      says: expect.stringContaining('taken it back'),
+      title: 'RETRACTED: Wallet determination',
+      says: expect.stringContaining('taken back'),
     });
     expect(shown('overturned')).toMatchObject({
       word: { text: 'overturned' },
+      title: 'OVERTURNED: Wallet determination',
       says: expect.stringContaining('appeal'),
     });
   });

@@ -3,6 +3,7 @@ import { categoryName, shortened, type Tone, toneOf } from '../html/components.t
 import { dollars } from '../html/dollars.ts';
 import { asObject, text } from '../html/open-json.ts';
 import type { CatalogueRow } from '../shapes.ts';
+import { RECORD } from '../words/record.ts';
 import { SHARE } from '../words/share.ts';
 import type { SharePicture } from './share-picture.ts';
 
@@ -28,12 +29,13 @@ export function recordShare(
   const { recordId, summary, content } = record as Readonly<Record<string, unknown>>;
   const inside = asObject(content);
   const verdict = text(inside.verdict) || text(asObject(inside.record).verdict);
+  const said = shortened(text(summary));
   return {
     kind: SHARE.record(text(recordId)),
     ...(withdrawn !== null
       ? { word: { text: withdrawn, tone: 'waiting' } }
       : verdict !== '' && { word: { text: verdict, tone: toneOf(verdict) } }),
-    title: shortened(text(summary)),
+    title: withdrawn !== null ? RECORD.withdrawnSummary(withdrawn, said) : said,
     says: withdrawn !== null ? SHARE.withdrawn[withdrawn] : anchored ? SHARE.anchored : SHARE.signed,
   };
 }

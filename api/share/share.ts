@@ -1,3 +1,4 @@
+import { type TProperties, Type } from 'typebox';
 import { AppError } from '../../agents/errors.ts';
 import { withdrawalOf } from '../../agents/records/withdrawal.ts';
 import { foundAgent } from '../../runtime/agent/live-agent.ts';
@@ -9,24 +10,26 @@ import { retractionOf } from '../../store/records/record-status.ts';
 import { loadRecord } from '../../store/records/records.ts';
 import type { App, Reply } from '../http/app.ts';
 import { catalogueRow } from '../market/market.ts';
+import { Handle, ListingRef, RecordId } from '../schemas.ts';
 import { type SharePicture, sharePicture } from './share-picture.ts';
 import { agentShare, HOME_SHARE, lotShare, recordShare } from './share-words.ts';
 
-const hidden = { schema: { hide: true } } as const;
+const hidden = <Params extends TProperties>(params: Params) =>
+  ({ schema: { hide: true, params: Type.Object(params) } }) as const;
 
 /** The pictures that are shown beside links to the home page, a lot, a record and an agent. */
 export function shareRoutes(app: App, { db }: Pick<Services, 'db'>): void {
-  app.get('/share.png', hidden, async (_request, reply) => send(reply as Reply, HOME_SHARE));
+  app.get('/share.png', hidden({}), async (_request, reply) => send(reply as Reply, HOME_SHARE));
 
-  app.get('/lots/:listingRef/share.png', hidden, async (request, reply) => {
-    const { listingRef } = request.params as { listingRef: string };
+  app.get('/lots/:listingRef/share.png', hidden({ listingRef: ListingRef }), async (request, reply) => {
+    const { listingRef } = request.params;
     const [row] = await listCatalogue(db, { listingRef, limit: 1, offset: 0 });
     if (row === undefined) throw new AppError('not-found', 'There is no such lot.');
     return send(reply as Reply, lotShare(catalogueRow(row)));
   });
 
-  app.get('/records/:recordId/share.png', hidden, async (request, reply) => {
-    const { recordId } = request.params as { recordId: string };
+  app.get('/records/:recordId/share.png', hidden({ recordId: RecordId }), async (request, reply) => {
+    const { recordId } = request.params;
     const stored = await loadRecord(db, recordId);
     if (stored === null) throw new AppError('not-found', 'There is no such record.');
     const taken = await retractionOf(db, recordId);
@@ -38,8 +41,8 @@ export function shareRoutes(app: App, { db }: Pick<Services, 'db'>): void {
     );
   });
 
-  app.get('/agent/:handle/share.png', hidden, async (request, reply) => {
-    const { handle } = request.params as { handle: string };
+  app.get('/agent/:handle/share.png', hidden({ handle: Handle }), async (request, reply) => {
+    const { handle } = request.params;
     const agent = foundAgent(handle, await findAgent(db, handle));
     const { text } = await activeMandate(db, handle);
     const { display_name: name, status } = agent;

@@ -20,7 +20,7 @@ import type { App } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
 import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
-import { EvmAddress, ownerSigned, pageQuery, problems } from '../schemas.ts';
+import { EvmAddress, ListOf, listEnvelope, ownerSigned, pageQuery, problems } from '../schemas.ts';
 import { NOTIFICATIONS } from '../words/desk/webhooks.ts';
 import { Delivery, Kinds, type NotificationKind, Subscription } from './webhook-shapes.ts';
 
@@ -82,30 +82,34 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
             ...Subscription.properties,
             secret: Type.String({ description: 'whsec_…; shown this once' }),
           }),
-          ...problems(...signed, 'conflict'),
+          ...problems(...signed, 'not-owner', 'conflict'),
         },
       },
     },
     async (request, reply) => {
       const url = readDestination(request.body.url, allowed);
       const wallet = lowerAddress(request.body.wallet);
+      const holderNow = () => beneficialOwnerOf(services, wallet);
+      // Read before the signature is verified: an account that is sold meanwhile has nothing told by who signed for it.
+      const beneficialOwner = await holderNow();
       await requireOwner(request, {
-        wallet: wallet as Address,
+        wallet,
         statement: subscribeWords({
           host: url.host,
           notifications: (request.body.events ?? []).map((kind) => NOTIFICATIONS[kind]),
         }),
         chainId: HOME_CHAIN,
       });
-      const holderNow = () => beneficialOwnerOf(services, wallet as Address);
-      await requireRoom(db, { wallet, beneficialOwner: await holderNow() });
+      await requireRoom(db, { wallet, beneficialOwner });
       await requireReachable(url, allowed);
+      // Read once more: the address may have taken its time to answer.
+      if ((await holderNow()) !== beneficialOwner)
+        throw new AppError('not-owner', 'Somebody else has stood behind this wallet since it signed.');
       const secret = newWebhookSecret();
       const made = {
         id: services.newId('whs'),
         wallet,
-        // Read once more: the address may have taken its time to answer, and the account may be another's by now.
-        beneficialOwner: await holderNow(),
+        beneficialOwner,
         url: url.href,
         kinds: request.body.events ?? [],
         secret: services.webhookSecretBox.close(secret),
@@ -128,14 +132,15 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
     {
       schema: {
         operationId: 'webhook-subscriptions',
-        summary: "A wallet's subscriptions, for its owner",
+        summary: "A wallet's subscriptions, newest first, for its owner",
         security: ownerSigned,
         tags: ['owners'],
-        querystring: Type.Object({ wallet: EvmAddress }),
-        response: { 200: Type.Object({ items: Type.Array(Subscription) }), ...problems(...signed) },
+        querystring: Type.Object({ wallet: EvmAddress, ...pageQuery }),
+        response: { 200: ListOf(Subscription), ...problems(...signed) },
       },
     },
     async (request) => {
+      const { limit, offset } = request.query;
       const wallet = lowerAddress(request.query.wallet);
       await requireOwner(request, {
         wallet: wallet as Address,
@@ -143,8 +148,10 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
         chainId: HOME_CHAIN,
       });
       const beneficialOwner = await beneficialOwnerOf(services, wallet as Address);
+      // So few are a wallet's that all are read.
       const rows = await listSubscriptions(db, wallet);
-      return { items: rows.filter((row) => row.beneficial_owner === beneficialOwner).map(shown) };
+      const own = rows.filter((row) => row.beneficial_owner === beneficialOwner);
+      return listEnvelope(own.slice(offset).map(shown), limit, offset);
     },
   );
 

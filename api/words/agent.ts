@@ -146,7 +146,7 @@ export const AGENTS = {
 /** What the list of what an agent did says. */
 export const ACTIVITY = {
   /** A record, and the lot that it is about. */
-  ofLot: (summary: string, lot: string) => `${summary}, of “${lot}”`,
+  ofLot: (summary: string, lot: string) => `${summary.replace(/\.$/, '')}, of “${lot}”`,
   heading: (handle: string) => `Activity of ${handle}`,
   lead: 'A record is inscribed when something has happened, and anchored when its hash stands on chain.',
   about: 'About this agent',

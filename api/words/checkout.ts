@@ -99,6 +99,8 @@ export const CHECKOUT = {
     card: 'Money that bought nothing goes back to the card by itself.',
     usdc: 'USDC that bought nothing does not go back by itself. Whoever runs this service was told, and returns it by hand to the wallet that paid: write to them, and name the checkout below.',
   },
+  reason: (why: string) => `The reason: ${why}.`,
+  unmade: 'it could not be made',
   expired: 'Nothing was charged.',
   expiredAgent: 'Nothing was charged. The handle is free again, unless somebody else has paid for it.',
 } as const;

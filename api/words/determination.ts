@@ -11,6 +11,7 @@ export const DETERMINATION = {
   inconclusive: 'It could not be established either way. That is not a pass: with it nothing is CLEAN.',
   confidence: (of100: number) =>
     `Confidence ${of100} of 100. It orders verdicts of one kind, and is no probability.`,
+  withdrawn: 'What was found, which no longer counts',
   coverage: 'How far it was looked, and what was not looked at',
   cleanAsFarAs: (asFarAs: string) => `CLEAN, as far as: ${asFarAs}`,
   lookedAt: (asFarAs: string) => `What was looked at: ${asFarAs}`,

@@ -31,7 +31,7 @@ export const NAMES_FOR_SALE = {
   caption: 'Names for sale, newest first',
   how: 'How a name is sold',
   fees: (ask: Html, nets: Html, pays: Html) =>
-    html`The platform's fee is two and a half percent on each side: at an ask of ${ask} the seller nets ${nets} and the buyer pays ${pays}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end. Should the winner's deal not settle, the name passes to the next bid that stands, at the price that is due without the one that fell through.`,
+    html`The platform's fee is two and a half percent on each side: at an ask of ${ask} the seller nets ${nets} and the buyer pays ${pays}. A Dutch price falls in a straight line, and the first who covers it has the name. An ascending auction goes to the highest bid, at an increment over the next; a bid in its last stretch moves its end. Where a bid that had made the price may not buy at the end, that bid is out, and the auction goes on for another stretch, so that whoever it kept away may bid. So it is where the winner's deal does not settle.`,
   held: html`An agent bids for its owner, inside its mandate: <a href="/domains/policy">the rules</a> and <a href="/openapi.json">the interface</a> are the same for all. A name is held by its provider's token; where its provider has none, by a certificate, which stands on its first holder's signed word and is marked as the seller's claim, unproven. Whoever has the token takes the place of such a claim.`,
 } as const;
 

@@ -12,7 +12,7 @@ export const RECORD = {
   /** In place of what the verdict means. */
   withdrawn: {
     retracted:
-      'The operator has taken this record back. Its verdict no longer counts, and nobody is cleared or accused by it.',
+      'This record was taken back. What it says no longer counts, and nobody is cleared or accused by it.',
     overturned:
       'It was judged again on appeal, and did not stand. Its verdict no longer counts: read the record of the appeal.',
   },
@@ -28,7 +28,7 @@ export const RECORD = {
     noAgents: 'none',
     issued: 'Issued',
     retracted: 'Retracted',
-    retractedBy: (at: Html, reason: string) => html`${at}, by the operator: ${reason}`,
+    retractedBy: (at: Html, reason: string) => html`${at}: ${reason}`,
     caused: 'What it caused',
     goneOn: 'Gone on without',
     waived: (what: string, whose: Html) => html`${what}, by ${whose}`,

@@ -10,7 +10,7 @@ export const SHARE = {
   buyNow: (category: string) => `${category}. Buy now.`,
   record: (recordId: string) => `Record ${recordId}`,
   withdrawn: {
-    retracted: 'The operator has taken it back.',
+    retracted: 'It was taken back.',
     overturned: 'An appeal has overturned it.',
   },
   anchored: 'It stands on the chain: anyone can prove it.',

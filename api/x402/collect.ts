@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
 import { Refusal } from '../../agents/errors.ts';
 import { KEY_GAS, type PayerClass, UNPROVEN_GAS } from '../../chain/facilitator/payer-class.ts';
-import { type GasGuard, payerKey } from '../../runtime/payments/gas-guard.ts';
+import { type GasGuard, payerKey, type Sent, sentBy } from '../../runtime/payments/gas-guard.ts';
 import type { Database, Trx } from '../../store/database.ts';
 import { claimPayment, type PaymentClaim } from '../../store/payments/payment-claims.ts';
 import {
@@ -22,6 +22,7 @@ import {
   storeAnswer,
 } from '../../store/payments/payments.ts';
 import type { SignedRecord } from '../../store/records/records.ts';
+import { keyTaken } from '../http/idempotency.ts';
 import { holdsTooLittle, requireCovered, wrongAtAGlance } from './payer-balance.ts';
 import type { PayerTrust } from './payer-trust.ts';
 import type { SentPayment } from './payload.ts';
@@ -148,12 +149,13 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
     if (claim.kind === 'settled') return claim;
     if (claim.kind === 'other-request') throw boundElsewhere();
     if (claim.kind === 'other-payment') throw identifierTaken();
+    if (claim.kind === 'other-body') throw keyTaken();
     if (claim.kind === 'too-many') throw tooMany();
     if (claim.kind === 'held')
       return advance(deps, collection, claim, { paymentId: binding.paymentId, holder });
     if (waited >= (deps.waitMs ?? WAIT_MS)) {
       throw unavailable(
-        'Another request with this payment, or its payment-identifier, is still under way: send the same payment again.',
+        'Another request with this payment, its payment-identifier or Idempotency-Key is still under way: send the same payment again.',
       );
     }
     await sleep(POLL_MS);
@@ -294,7 +296,7 @@ async function charge(
     deps.crash?.('payment-released');
     return shown;
   };
-  const refused = async (reason: string, sent: boolean) => {
+  const refused = async (reason: string, sent: Sent) => {
     const receipt = failedReceipt(collection, reason);
     const payer = await payerOf(deps, collection);
     await db.transaction().execute(async (trx) => {
@@ -311,7 +313,8 @@ async function charge(
     if (claim.status === 'settling' || claim.status === 'failed') {
       const before = await reconcile(deps.terms, collection, claim.firstSeen);
       if (before.kind === 'paid') return await released(before.receipt);
-      if (before.kind === 'over' || claim.status === 'failed') throw await refused('settlement_failed', true);
+      if (before.kind === 'over' || claim.status === 'failed')
+        throw await refused('settlement_failed', 'transfer');
       // The payment is still open. Sending it again is safe, because its nonce lets the money move only once.
     }
     if (!begun) {
@@ -325,8 +328,12 @@ async function charge(
       isFirst &&
       !deps.trust.knows(binding.payer) &&
       (await holdsTooLittle(deps.terms, collection.payment, requirements))
-    )
-      throw await refused('insufficient_funds', false);
+    ) {
+      // The money may have left to pay for this: whoever has the payment may send it.
+      const sent = await reconcile(deps.terms, collection, claim.firstSeen);
+      if (sent.kind === 'paid') return await released(sent.receipt);
+      throw await refused('insufficient_funds', 'nothing');
+    }
     const outcome = await terms.settle(payment, requirements);
     deps.crash?.('payment-charged');
     if (outcome.kind === 'settled') return await released(outcome.receipt);
@@ -334,11 +341,8 @@ async function charge(
     const after = await reconcile(deps.terms, collection, claim.firstSeen);
     if (after.kind === 'paid') return await released(after.receipt);
     if (outcome.kind === 'refused')
-      throw await refused(
-        outcome.receipt.errorReason ?? 'settlement_failed',
-        outcome.receipt.transaction !== '',
-      );
-    if (after.kind === 'over') throw await refused('settlement_failed', true);
+      throw await refused(outcome.receipt.errorReason ?? 'settlement_failed', sentBy(outcome.receipt));
+    if (after.kind === 'over') throw await refused('settlement_failed', 'transfer');
     throw unavailable(UNKNOWN, outcome.cause);
   } catch (error) {
     // Releases the lease after an expected error, so that the next caller can go on. After a crash the lease has to

@@ -68,10 +68,7 @@ export function declareExtensions(route: {
   };
 }
 
-/**
- * The schema as JSON, without the names and keywords that only this server uses, and without its descriptions: a challenge
- * travels in one header, of which clients and proxies take 8 or 16 kB, and the descriptions are in `/openapi.json`.
- */
+/** The schema as JSON, without the names and keywords that only this server uses, and without its descriptions. */
 function plainSchema(schema: object): JsonObject {
   const without = (key: string, value: unknown) =>
     key === '$id' || key.startsWith('x-') || (key === 'description' && typeof value === 'string')
@@ -80,7 +77,7 @@ function plainSchema(schema: object): JsonObject {
   return JSON.parse(JSON.stringify(schema, without)) as JsonObject;
 }
 
-/** How deep a challenge tells an answer: its members, of whatever kind. The rest is in `/openapi.json`, for want of room. */
+/** How deep a challenge tells an answer: its members, of whatever kind. The rest is in `/openapi.json`. */
 const OUTPUT_LEVELS = 1;
 
 /** The schema down to so many levels of objects; of those below it says only that they are objects. */
@@ -111,9 +108,51 @@ function demanding(schema: JsonObject, required: readonly string[]): JsonObject 
   return all.length === 0 ? schema : { ...schema, required: all };
 }
 
+/**
+ * An extension as the header of a challenge has it; the body has the whole. Proxies read the headers of an answer into
+ * 4 kB, and clients send back what they find there with their payment. So this leaves out how an answer looks, what is
+ * said twice, and of the schemas all but the names and kinds of what is asked.
+ */
+export function inHeader(name: string, extension: unknown): object {
+  const { info, schema, supportedChains } = extension as Extension;
+  const { output: _, resources: _said, ...asked } = info;
+  if (name !== 'bazaar')
+    return { info: asked, ...(supportedChains ? { supportedChains } : {}), schema: { type: 'object' } };
+  const { properties = {} } = schema.properties!.input!;
+  const members = Object.entries(properties).map(([key, member]) => [key, kindOf(member)] as const);
+  return {
+    info: asked,
+    schema: { type: 'object', properties: { input: { properties: Object.fromEntries(members) } } },
+  };
+}
+
+interface Extension {
+  readonly info: JsonObject;
+  readonly schema: Members;
+  readonly supportedChains?: unknown;
+}
+
+interface Members extends JsonObject {
+  readonly properties?: Record<string, Members>;
+}
+
+/** What a value is, and of an object which members it has and must have. */
+function kindOf({ type, enum: values, const: only, required, properties }: Members): JsonObject {
+  const members = Object.entries(properties ?? {}).map(
+    ([key, { type: kind }]) => [key, { type: kind }] as const,
+  );
+  return JSON.parse(
+    JSON.stringify({
+      type: only === undefined && values === undefined ? type : undefined,
+      ...{ const: only, enum: values, required },
+      properties: properties && Object.fromEntries(members),
+    }),
+  ) as JsonObject;
+}
+
 /** The extension by which a member signs in instead of paying. */
 export const SIGN_IN = 'sign-in-with-x';
-const STATEMENT = 'Use a membership instead of paying for this call, or be given again what was paid for.';
+const STATEMENT = 'Use a membership instead of paying, or be given again what was paid for.';
 const SIGN_IN_SECONDS = 300;
 
 /**

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { AppError, badField } from '../../agents/errors.ts';
 import { type Facilitator, FacilitatorDown, settlementOutcome } from '../../chain/facilitator/facilitator.ts';
 import { signedTransferOf } from '../../chain/facilitator/transfer-data.ts';
-import type { GasGuard } from '../../runtime/payments/gas-guard.ts';
+import { type GasGuard, sentBy } from '../../runtime/payments/gas-guard.ts';
 import type { App } from '../http/app.ts';
 import { problems } from '../schemas.ts';
 
@@ -126,7 +126,7 @@ function limitedSettle(facilitator: Facilitator, { gas, now }: FacilitatorLimits
         throw cause instanceof Error ? cause : new FacilitatorDown('the settlement is open', { cause });
       }
       if (outcome.kind === 'settled') await gas.release(payment.paymentId);
-      else await gas.fail(null, payment, { payer: payerClass, sent: outcome.receipt.transaction !== '' });
+      else await gas.fail(null, payment, { payer: payerClass, sent: sentBy(outcome.receipt) });
       return outcome.receipt;
     } finally {
       busy.delete(key);

@@ -108,10 +108,10 @@ export function paymentGate(given: GateDeps): PaymentGate {
   ): Promise<AppError> {
     const challenge = await deps.terms.challenge(offer, request.url, why.message);
     const written = deps.terms.written(challenge);
-    reply.header('PAYMENT-REQUIRED', base64(written));
+    reply.header('PAYMENT-REQUIRED', base64(written.header));
     if (why.receipt) reply.header('PAYMENT-RESPONSE', base64(JSON.stringify(why.receipt)));
     const error = new AppError(why.code, why.message, { extra: { ...challenge } });
-    reply.written = { error, members: written };
+    reply.written = { error, members: written.body };
     return error;
   }
 
@@ -209,4 +209,4 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-const PAY = 'This call is paid by x402 version 2: sign one of `accepts` and send it in PAYMENT-SIGNATURE.';
+const PAY = 'Sign one of `accepts` (x402 version 2) and send it in PAYMENT-SIGNATURE.';

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements } from '@x402/core/types';
 import type { Address } from '../../agents/ids.ts';
 import type { PayerFacts } from '../../chain/facilitator/payer-glance.ts';
 import type { Database } from '../../store/database.ts';
 import { amountUnderWay } from '../../store/payments/payment-claims.ts';
 import type { PaymentBinding } from '../../store/payments/payments.ts';
+import type { PayerTrust } from './payer-trust.ts';
 import type { SentPayment } from './payload.ts';
 import { notCovered, unavailable } from './refused.ts';
 import type { PaymentTerms } from './terms.ts';
@@ -28,30 +30,66 @@ export async function wrongAtAGlance(
   return isKeys && !isSignedByKey(payment, requirements) ? "the signature is not the payer's" : null;
 }
 
-/** Whether the money has left meanwhile: sending the payment would cost its gas for nothing. */
+/** A node may be some blocks behind the one by which the payment was verified. */
+const LOOKS = 4;
+const BETWEEN_LOOKS_MS = 1_000;
+
+/**
+ * Whether the money has left meanwhile: sending the payment would cost its gas for nothing. It is believed once every look
+ * within some seconds shows it.
+ */
 export async function holdsTooLittle(
   terms: PaymentTerms,
   payment: SentPayment,
   requirements: PaymentRequirements,
 ): Promise<boolean> {
-  const seen = await facts(terms, payment, requirements.network);
-  return seen ? seen.balance < amountOf(payment) : false;
+  for (let look = 1; ; look++) {
+    const seen = await facts(terms, payment, requirements.network);
+    if (!seen || seen.balance >= amountOf(payment)) return false;
+    if (look === LOOKS) return true;
+    await sleep(BETWEEN_LOOKS_MS);
+  }
 }
+
+interface CoverDeps {
+  readonly db: Database;
+  readonly terms: PaymentTerms;
+  readonly trust: PayerTrust;
+  readonly now: () => Date;
+}
+
+const COVER_WAIT_MS = 10_000;
+const COVER_POLL_MS = 200;
 
 /**
  * Each payment is verified by itself against the same balance: one amount would do for any number of works at once. Asked
- * once the payment is bound, so that of two at the same moment one at least sees the other.
+ * once the payment is bound, so that of two at the same moment one at least sees the other. Of payments that together are
+ * too much, the oldest go on: they wait until the others have given way. So do those before which one is being charged,
+ * whose amount the balance may have lost already.
  * @throws AppError unavailable where the payer's balance does not cover it together with what is under way
  */
 export async function requireCovered(
-  { db, terms, now }: { readonly db: Database; readonly terms: PaymentTerms; readonly now: () => Date },
+  { db, terms, trust, now }: CoverDeps,
   { binding, payment }: { readonly binding: PaymentBinding; readonly payment: SentPayment },
 ): Promise<void> {
-  const others = await amountUnderWay(db, binding, now());
-  if (others === 0n || !terms.network(binding.network)?.glance) return;
-  const seen = await facts(terms, payment, binding.network);
-  if (!seen) throw unavailable('The chain does not tell what the payer holds: send the same payment again.');
-  if (seen.balance < others + amountOf(payment)) throw notCovered();
+  if (!terms.network(binding.network)?.glance) return;
+  let seen: PayerFacts | null = null;
+  let before: bigint | null = null;
+  for (let waited = 0; ; waited += COVER_POLL_MS) {
+    const others = await amountUnderWay(db, binding, now());
+    // Once it has waited, the balance that it was verified against has changed.
+    if (others.all === 0n && waited === 0) return;
+    // As long as the others are the same, so is what the balance has lost to them.
+    if (others.all !== before) seen = await facts(terms, payment, binding.network);
+    before = others.all;
+    if (!seen && trust.knows(binding.payer)) return;
+    if (!seen)
+      throw unavailable('The chain does not tell what the payer holds: send the same payment again.');
+    const left = seen.balance - amountOf(payment);
+    if (others.all <= left) return;
+    if (others.ahead > left || waited >= COVER_WAIT_MS) throw notCovered();
+    await sleep(COVER_POLL_MS);
+  }
 }
 
 function amountOf({ signed }: SentPayment): bigint {

@@ -31,7 +31,7 @@ const payment = fc.record({
 const header = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64');
 const read = (value: unknown) => readPayment(header(value)) as SentPayment;
 const request = (url: string, body = '', method = 'GET') =>
-  ({ method, url, rawBody: Buffer.from(body) }) as unknown as Request;
+  ({ method, url, headers: {}, rawBody: Buffer.from(body) }) as unknown as Request;
 
 describe('a payment header', () => {
   it('is read when it is a payment', () => {

@@ -19,6 +19,8 @@ const Eip3009 = Type.Object({
     nonce: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
   }),
 });
+/** CAIP-2. The payment is looked for by it before it is compared with what was asked for. */
+const NETWORK = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
 const eip3009 = Compile(Eip3009);
 type Eip3009 = Static<typeof Eip3009>;
 
@@ -46,6 +48,7 @@ export function readPayment(header: string | string[]): SentPayment | string {
   if (!parsed.success) return 'PAYMENT-SIGNATURE is not a payment payload of x402 version 2';
   const payload = parsed.data;
   if (payload.x402Version !== 2) return 'only x402 version 2 is taken';
+  if (!NETWORK.test(payload.accepted.network)) return 'its network is none by CAIP-2';
   if (!eip3009.Check(payload.payload)) return 'its payload is not a signed EIP-3009 authorization';
   const identifier = identifierOf(payload);
   if (identifier === undefined) {
@@ -69,13 +72,15 @@ export function bindPayment(request: Request, { payload, signed, identifier }: S
   const { from, to, nonce, value, validAfter, validBefore } = signed.authorization;
   const { network, asset } = payload.accepted;
   const payer = from.toLowerCase();
+  const { method, url: path } = request;
+  const key = method === 'POST' ? request.headers['idempotency-key'] : undefined;
   return {
     paymentId: `${network}:${payer}:${nonce}`.toLowerCase(),
     network,
     payer,
     nonce: nonce.toLowerCase(),
-    method: request.method,
-    path: request.url,
+    method,
+    path,
     bodyHash: sha256Hex(request.rawBody),
     proof: sha256Hex(canonicalJson(signed).toLowerCase()),
     amount: BigInt(value),
@@ -85,6 +90,7 @@ export function bindPayment(request: Request, { payload, signed, identifier }: S
     validBefore: timeOf(validBefore),
     // The identifier is the payer's secret, so only its hash is kept: whoever reads the database does not learn it.
     identifier: identifier === null ? null : sha256Hex(`${payer}:${identifier}`),
+    idempotencyKey: key === undefined ? null : sha256Hex(JSON.stringify([payer, method, path, key])),
   };
 }
 

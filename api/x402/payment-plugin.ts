@@ -139,6 +139,11 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
     async preValidation(request, reply) {
       route.before?.(request.query as Record<string, unknown>);
       if (!isProbe(request as Request)) return;
+      // A probe has no body to validate, but may have a query.
+      const query = request.getValidationFunction('querystring')?.(request.query) as
+        | { error?: Error }
+        | undefined;
+      if (query?.error) throw query.error;
       const price = route.price(request as PaidRequest<Schema>);
       throw await deps.gate.challenge(request as Request, reply, offerAt(price));
     },
@@ -163,7 +168,12 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
         }
         reply.header('cache-control', 'no-store');
         const { answer, record } = await route.handler(await route.gather(asked, member.wallet), asked);
-        if (record) await deps.db.transaction().execute((trx) => insertRecord(trx, record));
+        if (record) {
+          await deps.db.transaction().execute(async (trx) => {
+            await insertRecord(trx, record);
+            request.lastCall();
+          });
+        }
         return reply.send(answer);
       }
       let gathering: Promise<Gathered> | null = null;

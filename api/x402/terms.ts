@@ -12,7 +12,7 @@ import {
 import type { PayerClass } from '../../chain/facilitator/payer-class.ts';
 import type { GlanceAtPayer } from '../../chain/facilitator/payer-glance.ts';
 import type { Receipt } from '../../store/payments/payments.ts';
-import { SIGN_IN, signInChallenge } from './extensions.ts';
+import { inHeader, SIGN_IN, signInChallenge } from './extensions.ts';
 import { jsonWith, type KeptJson, keep } from './kept-json.ts';
 import { OFFER_RECEIPT, type OfferSigner } from './offer-receipt.ts';
 import type { SentPayment } from './payload.ts';
@@ -64,8 +64,8 @@ export interface PaymentTerms {
   accepts(offer: Offer): Promise<PaymentRequirements[]>;
   /** @param path with the query string @param error why this challenge is given */
   challenge(offer: Offer, path: string, error: string): Promise<PaymentRequired>;
-  /** The JSON of a challenge that `challenge` made. */
-  written(challenge: PaymentRequired): string;
+  /** The JSON of a challenge that `challenge` made: the whole for the body, and what of it has room in a header. */
+  written(challenge: PaymentRequired): { readonly body: string; readonly header: string };
   /** @returns the requirement that a payment meets, or a sentence that says what is wrong with it */
   match(challenge: PaymentRequired, payment: SentPayment): PaymentRequirements | string;
   /** @returns null when the payment is good now, otherwise what is wrong @throws when the facilitator cannot say */
@@ -119,6 +119,19 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
     return made;
   };
   const challengeSignIn = signInChallenge(deps);
+  const briefs = new WeakMap<object, object>();
+  const briefOf = ([name, extension]: [string, unknown]): [string, object] => {
+    const known = briefs.get(extension as object);
+    if (known !== undefined) return [name, known];
+    const made = inHeader(name, extension);
+    if (name !== SIGN_IN) briefs.set(extension as object, keep(kept, made));
+    return [name, made];
+  };
+  /** Without the signed offers, which are the longest, and which nobody needs to pay. */
+  const brief = (challenge: PaymentRequired): PaymentRequired => {
+    const { [OFFER_RECEIPT]: _, ...extensions } = challenge.extensions ?? {};
+    return { ...challenge, extensions: Object.fromEntries(Object.entries(extensions).map(briefOf)) };
+  };
 
   return {
     accepts,
@@ -143,11 +156,15 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
       if (deps.offerSigner) extensions[OFFER_RECEIPT] = await deps.offerSigner.offers(resource.url, accepted);
       return { x402Version: 2, error, resource, accepts: accepted, extensions };
     },
-    written: (challenge) => jsonWith(kept, challenge),
+    written: (challenge) => ({
+      body: jsonWith(kept, challenge),
+      header: jsonWith(kept, brief(challenge)),
+    }),
     match(challenge, { payload }) {
       const found = server.findMatchingRequirements(challenge.accepts, payload as MatchedPayload);
       if (!found) return 'it does not meet one of the `accepts`, field by field';
-      const extensions = server.validateExtensions(challenge, payload as MatchedPayload);
+      // Whoever read the body sends back more than the header had, which is right as well.
+      const extensions = server.validateExtensions(brief(challenge), payload as MatchedPayload);
       return extensions.valid ? found : `it changes the extension "${extensions.extensionKey}"`;
     },
     async verify({ payload }, requirements) {

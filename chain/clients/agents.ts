@@ -1,5 +1,4 @@
-import { type Address, encodeEventTopics, type Hex, pad, parseEventLogs, toHex } from 'viem';
-import type { MandateTerms } from '../../agents/mandate/terms/terms.ts';
+import { type Address, encodeEventTopics, type Hex, isAddressEqual, pad, parseEventLogs, toHex } from 'viem';
 import { agentAccountAbi } from '../abi/agent-account.ts';
 import { agentNftAbi } from '../abi/agent-nft.ts';
 import { spendPolicyAbi } from '../abi/spend-policy.ts';
@@ -10,19 +9,12 @@ import { ChainError } from '../rpc/chain-error.ts';
 import { type ChainReader, viemLog } from '../rpc/reader.ts';
 import type { Signer } from '../tx/signer.ts';
 import { simulate, transact } from '../tx/transact.ts';
+import { keyOfMint, type OrderedAgent } from './minted-as-ordered.ts';
 
 /** What one paid checkout mints: the token, its account, its first mandate and its first session key. */
-export interface MintOrder {
-  readonly to: Address;
-  /** 1 for AGENT, 2 for EXECUTOR. */
-  readonly tier: 1 | 2;
-  /** The payment's reference; the contract refuses a second mint with the same. */
-  readonly paymentRef: Hex;
+export interface MintOrder extends OrderedAgent {
   readonly key: Address;
-  /** In unix seconds. */
-  readonly keyValidUntil: number;
   readonly uri: string;
-  readonly terms: MandateTerms;
 }
 
 /** The purpose under which the signer keeps what it sent for a payment. */
@@ -34,6 +26,8 @@ export interface MintedAgent {
   readonly tokenId: bigint;
   readonly account: Address;
   readonly tx: Hex;
+  /** The session key that the mint itself granted: the owner may have replaced it since. */
+  readonly key: Address;
 }
 
 /**
@@ -69,23 +63,26 @@ export async function mintAgent(
   const [minted] = parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: receipt.logs });
   if (!minted) throw new ChainError('unknown', 'the mint left no event', { hash: receipt.transactionHash });
   const { agentId, account } = minted.args;
-  return { tokenId: agentId, account, tx: receipt.transactionHash };
+  return { tokenId: agentId, account, tx: receipt.transactionHash, key: order.key };
 }
 
 /**
- * The agent that a payment minted, as of the head; null when there is none. `taken`: another payment has minted the agent
- * of the number that this one would mint, so this one never can. @throws ReaderError
+ * The agent that a payment minted as it was ordered, as of the head; null when there is none. `taken`: the agent of the
+ * number that this payment would mint was minted for another payment, or otherwise than it was ordered, as by whoever has
+ * stolen a minter's key and saw the reference. Then the payment can never mint what was ordered. Whether the session key is
+ * one of this service is left to the caller.
+ * @throws ReaderError
  */
 export async function findByPayment(
   reader: ChainReader,
   deployment: Deployment,
-  paymentRef: Hex,
+  order: OrderedAgent,
 ): Promise<MintedAgent | 'taken' | null> {
   const { number: block } = await reader.head();
   const { agentNft: address } = deployment;
   const ask = (functionName: string, args: readonly unknown[]) =>
     reader.read({ address, abi: agentNftAbi, functionName, args, block });
-  const tokenId = (await ask('agentByPayment', [paymentRef])) as bigint;
+  const tokenId = (await ask('agentByPayment', [order.paymentRef])) as bigint;
   if (tokenId === 0n) return null;
   const account = (await ask('accountOf', [tokenId])) as Address;
   const [event] = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as [Hex];
@@ -95,12 +92,19 @@ export async function findByPayment(
     fromBlock: BigInt(deployment.deployedAtBlock),
     toBlock: block,
   });
-  if (!log)
+  const [minted] = parseEventLogs({
+    abi: agentNftAbi,
+    eventName: 'AgentMinted',
+    logs: log === null ? [] : [viemLog(log)],
+  });
+  if (log === null || minted === undefined)
     throw new Error(`agent ${tokenId} is minted, but the node does not serve the log that says where`);
+  const { paymentRef, owner, tier } = minted.args;
   // The token id is derived from the payment by its first 53 bits.
-  const [minted] = parseEventLogs({ abi: agentNftAbi, eventName: 'AgentMinted', logs: [viemLog(log)] });
-  if (minted !== undefined && minted.args.paymentRef !== paymentRef) return 'taken';
-  return { tokenId, account, tx: log.transactionHash };
+  if (paymentRef !== order.paymentRef) return 'taken';
+  if (!isAddressEqual(owner, order.to) || tier !== order.tier) return 'taken';
+  const key = await keyOfMint(reader, deployment, { tokenId, log }, order);
+  return key === null ? 'taken' : { tokenId, account, tx: log.transactionHash, key };
 }
 
 /** What remains of each limit of an agent in USDC, micro-dollars; `UNCAPPED` when there is no such limit. */

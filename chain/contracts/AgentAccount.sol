@@ -272,7 +272,8 @@ contract AgentAccount is
      * @inheritdoc IERC6551Account
      * @dev Counts what the account did and what left it by the certificates' own doors. Where something may leave that
      * the account is not told of, it refuses to be quoted: while a booked payment may be collected, and while the
-     * account holds agents, whose keys and bookings are their own.
+     * account holds agents, whose keys and bookings are their own. The binding is in front of the counts: another
+     * policy may count other certificates, and a sum of theirs must not come back to one that was quoted before.
      *
      * It does not see what an issuer does: a token whose contract takes units from its holders, or stops them.
      */
@@ -282,7 +283,8 @@ contract AgentAccount is
         if (chainId != block.chainid || tokenContract.code.length == 0) return _acts;
         uint256 agents = IERC721(tokenContract).balanceOf(address(this));
         if (agents != 0) revert AgentsHeld(agents);
-        return _acts + ICertificates(policy().certificates()).departuresOf(address(this));
+        uint256 count = _acts + ICertificates(policy().certificates()).departuresOf(address(this));
+        return uint256(uint160(address(_bound))) << 96 | count;
     }
 
     /// @inheritdoc IERC6551Account

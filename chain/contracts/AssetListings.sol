@@ -136,6 +136,7 @@ abstract contract AssetListings is Mandates {
     function _pauseListed(uint256 agentId, uint256 listedId) private {
         address holder = _ownerOf(listedId);
         if (holder != _ownerOf(agentId) && holder != _accountOf(agentId)) revert NotOwner(listedId, msg.sender);
+        ++nonces[listedId];
         _setPaused(listedId, true);
     }
 

@@ -327,8 +327,11 @@ abstract contract Mandates is ISpendPolicy, Brakes {
     /// @param key the session key
     function revokeKey(uint256 agentId, address key) external {
         if (msg.sender != key) _requireOwnerOrGuardian(agentId);
-        // The epoch stays: a key that was revoked is never granted again.
-        keys[agentId][key].validUntil = 0;
+        // An epoch stays, or stands here first: a key that was revoked is never granted again, nor one that was refused
+        // before its grant was sent.
+        Key storage known = keys[agentId][key];
+        if (known.epoch == 0) known.epoch = 1;
+        known.validUntil = 0;
         emit KeyRevoked(agentId, key, msg.sender);
     }
 
@@ -547,11 +550,13 @@ abstract contract Mandates is ISpendPolicy, Brakes {
         return Binding(_gate.settlement, 0);
     }
 
-    /// @dev Whether the caller is the owner; else the caller is the guardian.
-    function _requireOwnerOrGuardian(uint256 agentId) internal view returns (bool isOwner) {
+    /// @dev Whether the caller is the owner; else the caller is the guardian. What an owner does itself is its newest
+    /// word: what it signed before and nobody has sent is void.
+    function _requireOwnerOrGuardian(uint256 agentId) internal returns (bool isOwner) {
         // Asked first: it refuses an agent that was never minted.
         isOwner = msg.sender == _ownerOf(agentId);
-        if (!isOwner && !_hasRole(Roles.GUARDIAN, msg.sender)) revert NotOwner(agentId, msg.sender);
+        if (isOwner) ++nonces[agentId];
+        else if (!_hasRole(Roles.GUARDIAN, msg.sender)) revert NotOwner(agentId, msg.sender);
     }
 
     function _standingOf(uint256 agentId) internal view returns (Standing) {
@@ -572,8 +577,10 @@ abstract contract Mandates is ISpendPolicy, Brakes {
         }
     }
 
-    function _requireOwner(uint256 agentId) private view {
+    /// @dev Voids what the owner signed before, as {_requireOwnerOrGuardian} does.
+    function _requireOwner(uint256 agentId) private {
         if (_ownerOf(agentId) != msg.sender) revert NotOwner(agentId, msg.sender);
+        ++nonces[agentId];
     }
 
     // Each of these calls stands once, because the code is at the bound of its size.

@@ -18,6 +18,7 @@ export interface DevnetRecord {
 }
 
 const RECORD = 'process.json';
+const PORT = 'port.json';
 /** Anvil writes this file itself as it ends. */
 const EXIT_STATE = 'exit-state.json';
 const CHECKPOINT = 'checkpoint.json';
@@ -36,6 +37,15 @@ export function writeRecord(folder: string, record: DevnetRecord): void {
 
 export function dropRecord(folder: string): void {
   rmSync(join(folder, RECORD), { force: true });
+}
+
+/** The port of the last run, however it ended: wallets were told of it. Null on a new chain. */
+export function lastPort(folder: string): number | null {
+  return readJson<number>(join(folder, PORT));
+}
+
+export function writePort(folder: string, port: number): void {
+  replaceFile(join(folder, PORT), JSON.stringify(port));
 }
 
 /**

@@ -64,6 +64,7 @@ describe('a local chain', () => {
     await expect(rpc(first.rpcUrl, 'eth_chainId')).rejects.toThrow(RpcSilence);
 
     const second = await start(dataDir);
+    expect(second.rpcUrl).toBe(first.rpcUrl);
     expect(await balance(second.rpcUrl)).toBe('0x7');
     expect(await height(second.rpcUrl)).toBe(1);
     expect(second.adopted).toBe(false);
@@ -156,6 +157,21 @@ describe('a local chain', () => {
     await expect(startDevnet({ chainId: 84532, dataDir: folder(), port })).rejects.toThrow(
       `port ${port} of the local chain 84532 is taken: end what listens there, or choose another port`,
     );
+  });
+
+  it('takes another port where its last one is taken meanwhile', async () => {
+    const dataDir = folder();
+    const first = await start(dataDir);
+    await first.stop();
+    const server = createServer().listen(Number(new URL(first.rpcUrl).port), '127.0.0.1');
+    undo.push(() => server.close());
+    // Another process of this machine may have been given the port by now: then it is taken as well.
+    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+    });
+    const second = await start(dataDir);
+    expect(second.rpcUrl).not.toBe(first.rpcUrl);
+    expect(await height(second.rpcUrl)).toBe(0);
   });
 
   it('names a data folder that cannot be written', async () => {

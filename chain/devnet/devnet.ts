@@ -7,9 +7,11 @@ import {
   type DevnetRecord,
   dropRecord,
   exitStateFile,
+  lastPort,
   newestState,
   readRecord,
   writeCheckpoint,
+  writePort,
   writeRecord,
 } from './devnet-state.ts';
 
@@ -73,6 +75,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
   const record = adopted ? { ...left, owner: self() } : await launch(options, folder, left);
   writeRecord(folder, record);
+  writePort(folder, record.port);
   const rpcUrl = urlOf(record.port);
   log(`chain ${chainId} ${adopted ? 'taken over' : 'started'} at ${rpcUrl}`);
 
@@ -131,7 +134,7 @@ async function launchOnce(
   left: DevnetRecord | null,
 ): Promise<DevnetRecord> {
   const { chainId, log = () => {} } = options;
-  const port = await choosePort(options, left?.port);
+  const port = await choosePort(options, lastPort(folder));
   const kept = newestState(folder);
   if (left) log(`chain ${chainId} did not end cleanly: it continues from block ${kept?.block ?? 0}`);
   const state = kept?.file ?? options.seed;
@@ -160,12 +163,12 @@ async function launchOnce(
   throw new Error(`the local chain ${chainId} did not start${said && `: ${said}`}`);
 }
 
-async function choosePort({ chainId, port }: DevnetOptions, lastPort: number | undefined): Promise<number> {
+async function choosePort({ chainId, port }: DevnetOptions, last: number | null): Promise<number> {
   if (port !== undefined) {
     if ((await freePort(port)) === null) throw new PortTaken(chainId, port);
     return port;
   }
-  const chosen = (lastPort === undefined ? null : await freePort(lastPort)) ?? (await freePort());
+  const chosen = (last === null ? null : await freePort(last)) ?? (await freePort());
   if (chosen === null) throw new Error(`no free port for the local chain ${chainId}`);
   return chosen;
 }

@@ -94,16 +94,17 @@ export async function tokenLife(
 }
 
 /**
- * The newest transfer of an ERC-721 token to an address, until `block`; null where none is found.
+ * The newest transfer of an ERC-721 token until `block`; null where none is found.
+ * @param to the receiver; null for any
  * @throws ReaderError; also where nobody could look back far enough to say that there is none
  */
-export async function latestArrival(
+export async function latestMove(
   reader: ChainReader,
   { address, tokenId }: Token,
-  to: Address,
+  to: Address | null,
   block: bigint,
 ): Promise<TokenMove | null> {
-  const topics = [MOVED, null, pad(to, { size: 32 }), pad(toHex(tokenId), { size: 32 })];
+  const topics = [MOVED, null, to && pad(to, { size: 32 }), pad(toHex(tokenId), { size: 32 })];
   const enough = (moves: readonly TokenMove[]): boolean => moves.length > 0;
   const walk = { block, floor: 0n, limits: WALK, enough };
   const { moves, hole } = await walkBack(reader, { address, topics }, walk, (log) => [
@@ -141,18 +142,40 @@ export async function holdsShares(
  * What tokens, other than money, ever came to an address by the logs, until `block`. Whether they are there still, each
  * contract tells.
  * @param floor nothing came before this block
- * @param most so many are looked for
- * @returns with a hole where more came, or the logs were not read so far back
+ * @param most so many are kept
+ * @param worthwhile which ones are kept where more came: one transaction can log any number
+ * @returns with a hole where more are worthwhile, or the logs were not read so far back; and how many were not kept
  * @throws ReaderError
  */
 export async function tokensReceived(
   reader: ChainReader,
   to: Address,
-  { block, floor, most }: { readonly block: bigint; readonly floor: bigint; readonly most: number },
-): Promise<{ readonly tokens: readonly Received[]; readonly hole: string | null }> {
+  {
+    block,
+    floor,
+    most,
+    worthwhile,
+  }: {
+    readonly block: bigint;
+    readonly floor: bigint;
+    readonly most: number;
+    readonly worthwhile: (tokens: readonly Received[]) => Promise<readonly Received[]>;
+  },
+): Promise<{ readonly tokens: readonly Received[]; readonly hole: string | null; readonly dropped: number }> {
   const found = new Map<string, Received>();
+  const kept: Received[] = [];
+  let dropped = 0;
   const topic = pad(to, { size: 32 });
-  const enough = (): boolean => found.size > most;
+  const enough = async (): Promise<boolean> => {
+    if (found.size > most) {
+      const many = [...found.values()];
+      found.clear();
+      const some = await worthwhile(many);
+      kept.push(...some);
+      dropped += many.length - some.length;
+    }
+    return kept.length > most;
+  };
   const keep = (log: ChainLog): readonly TokenMove[] => {
     const asShares = log.topics[0] !== MOVED;
     for (const tokenId of asShares ? idsIn(log) : idOf(log))
@@ -168,9 +191,9 @@ export async function tokensReceived(
       [[SINGLE, BATCH], null, null, topic],
     ].map((topics) => walkBack(reader, { topics: topics as LogQuery['topics'] }, walk, keep)),
   );
-  const many = found.size > most ? `more than ${most} tokens came to it` : null;
+  const many = kept.length > most ? `more than ${most} tokens came to it` : null;
   const hole = many ?? walked.find((one) => one.hole !== null)?.hole ?? null;
-  return { tokens: [...found.values()], hole };
+  return { tokens: [...kept, ...found.values()], hole, dropped };
 }
 
 /** Of a transfer of ERC-721; the log of an ERC-20 transfer has no fourth topic. */
@@ -256,7 +279,7 @@ async function walkBack(
     readonly block: bigint;
     readonly floor: bigint;
     readonly limits: WalkLimits;
-    readonly enough: (moves: readonly TokenMove[]) => boolean;
+    readonly enough: (moves: readonly TokenMove[]) => boolean | Promise<boolean>;
   },
   read: (log: ChainLog) => readonly TokenMove[],
 ): Promise<Walked> {
@@ -287,7 +310,7 @@ async function walkBack(
         moves,
         hole: `it moved more than ${limits.moves} times: the moves before are not read`,
       };
-    if (enough(moves)) return { fromBlock, moves, hole: null };
+    if (await enough(moves)) return { fromBlock, moves, hole: null };
     toBlock = fromBlock - 1n;
     span = span * 2n > widest ? widest : span * 2n;
   }
@@ -339,17 +362,30 @@ function unitsIn(log: ChainLog): readonly { readonly id: bigint; readonly amount
 }
 
 /**
- * Finds the first block with the contract's code by binary search; needs a node that keeps old state.
+ * Finds the first block with the contract's code by binary search, or one before it where the node keeps no state of so
+ * long ago.
  * @throws ReaderError
  */
 async function deployedAt(reader: ChainReader, address: Address, block: bigint): Promise<bigint> {
   let [low, high] = [0n, block];
   while (low < high) {
     const middle = (low + high) / 2n;
-    if ((await reader.code(address, middle)) === '0x') low = middle + 1n;
+    const code = await unlessForgotten(() => reader.code(address, middle));
+    if (code === null) return low;
+    if (code === '0x') low = middle + 1n;
     else high = middle;
   }
   return low;
+}
+
+/** Null where the node does not keep the state that is asked for: many keep logs for ever, and old state for an hour. */
+export async function unlessForgotten<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ReaderError && error.kind === 'reorganised') return null;
+    throw error;
+  }
 }
 
 /** Turns a revert into null, since it means that there is no such thing. */

@@ -56,28 +56,32 @@ export async function settlementsIn(
   });
 }
 
-/** What an agent was last given on chain; null where nothing was in these blocks. */
-export interface LastGiven {
+/** What an agent was given on chain in these blocks: its last mandate, if any, and every session key, the oldest first. */
+export interface Given {
   readonly mandateHash: Hex | null;
-  readonly key: Address | null;
+  readonly keys: readonly Address[];
 }
 
 const MANDATE = toEventSelector(getAbiItem({ abi: spendPolicyAbi, name: 'MandateSet' }));
 const KEY = toEventSelector(getAbiItem({ abi: spendPolicyAbi, name: 'KeyGranted' }));
 
-/** The last mandate and the last session key of each agent that was given one. @throws ReaderError */
-export async function lastGivenIn(
+/** The last mandate and the session keys of each agent that was given any. @throws ReaderError */
+export async function givenIn(
   reader: ChainReader,
   { policy: address }: Deployment,
   blocks: Blocks,
-): Promise<ReadonlyMap<bigint, LastGiven>> {
-  const given = new Map<bigint, LastGiven>();
+): Promise<ReadonlyMap<bigint, Given>> {
+  const given = new Map<bigint, Given>();
   const logs = await logsBySpans(reader, { address, topics: [[MANDATE, KEY]], ...blocks });
   for (const { args, eventName } of parseEventLogs({ abi: spendPolicyAbi, logs: logs.map(viemLog) })) {
     if (eventName !== 'MandateSet' && eventName !== 'KeyGranted') continue;
-    const before = given.get(args.agentId) ?? { mandateHash: null, key: null };
-    const next = eventName === 'MandateSet' ? { mandateHash: args.mandateHash } : { key: args.key };
-    given.set(args.agentId, { ...before, ...next });
+    const { mandateHash, keys } = given.get(args.agentId) ?? { mandateHash: null, keys: [] };
+    given.set(
+      args.agentId,
+      eventName === 'MandateSet'
+        ? { mandateHash: args.mandateHash, keys }
+        : { mandateHash, keys: [...keys, args.key] },
+    );
   }
   return given;
 }

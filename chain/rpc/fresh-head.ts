@@ -16,8 +16,11 @@ export function headAgeOf(blockSeconds: number | null): number {
 
 /** The node has stopped following its chain, or its clock is wrong, so its state is not the present one. */
 export class StaleHead extends ReaderError {
-  constructor(message: string) {
+  readonly head: Head;
+
+  constructor(message: string, head: Head) {
     super('down', message, { lasting: true });
+    this.head = head;
   }
 }
 
@@ -40,8 +43,12 @@ export function withFreshHead(
       const age = Math.floor(now().getTime() / 1000) - Number(head.timestamp);
       const block = `the head over ${reader.client}, block ${head.number},`;
       if (age > maxAgeSeconds)
-        throw new StaleHead(`${block} is ${age} seconds old, and ${maxAgeSeconds} is the most it may be`);
-      if (age < -AHEAD_SECONDS) throw new StaleHead(`${block} is ${-age} seconds ahead of the clock here`);
+        throw new StaleHead(
+          `${block} is ${age} seconds old, and ${maxAgeSeconds} is the most it may be`,
+          head,
+        );
+      if (age < -AHEAD_SECONDS)
+        throw new StaleHead(`${block} is ${-age} seconds ahead of the clock here`, head);
       return head;
     },
   };

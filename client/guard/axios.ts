@@ -1,4 +1,5 @@
-import { hasPayment, isSameHost, type Watch } from './watch.ts';
+import { tellingStream } from './body.ts';
+import { askedAt, isSameHost, paymentIn, type Watch } from './watch.ts';
 
 interface AxiosConfig {
   readonly url?: string;
@@ -11,7 +12,7 @@ interface AxiosConfig {
 interface AxiosAnswer {
   readonly status: number;
   readonly headers: unknown;
-  readonly data: unknown;
+  data: unknown;
   readonly config: AxiosConfig;
   /** Of Node's adapter: `res.responseUrl` is where the last redirect led. Of a browser's: `responseURL`. */
   readonly request?: unknown;
@@ -26,7 +27,7 @@ export interface AxiosLike {
     readonly request: { use(onAsk: (config: any) => any): number };
     readonly response: {
       // biome-ignore lint/suspicious/noExplicitAny: the same
-      use(onAnswer: null, onError: (error: any) => any): number;
+      use(onAnswer: (answer: any) => any, onError: (error: any) => any): number;
     };
   };
 }
@@ -35,8 +36,8 @@ export interface AxiosLike {
 export function watchAxios<A extends AxiosLike>(instance: A, watch: Watch): A {
   watch.activate();
   instance.interceptors.request.use((config: AxiosConfig) => {
-    if (!hasPayment(namesOf(config.headers))) return config;
-    const asked = new URL(instance.getUri(config));
+    if (paymentOf(config) === null) return config;
+    const asked = askedAt(instance.getUri(config));
     // A payment goes to the host that it was judged for, and to nobody whom that host names.
     config.beforeRedirect = ({ href }) => {
       if (!isSameHost(asked, new URL(href)))
@@ -44,21 +45,50 @@ export function watchAxios<A extends AxiosLike>(instance: A, watch: Watch): A {
     };
     return config;
   });
-  instance.interceptors.response.use(null, (error: { response?: AxiosAnswer }) => {
-    const { response } = error;
-    const header = response && headerOf(response.headers, 'payment-required');
-    if (response?.status === 402 && header) {
-      const asked = new URL(instance.getUri(response.config));
-      watch.see(header, response.data, {
-        method: (response.config.method ?? 'get').toUpperCase(),
-        asked,
-        answered: answeredBy(response, asked),
-        paid: hasPayment(namesOf(response.config.headers)),
-      });
-    }
-    return Promise.reject(error);
-  });
+  /** @param response left out where the connection broke: a payment may have been taken before */
+  const note = (config: AxiosConfig, response?: AxiosAnswer, isServed = false): void => {
+    const payment = paymentOf(config);
+    const header = response?.status === 402 ? headerOf(response.headers, 'payment-required') : null;
+    if (payment === null && header === null) return;
+    const asked = askedAt(instance.getUri(config));
+    const answered = response === undefined ? asked : answeredBy(response, asked);
+    const visit = { method: (config.method ?? 'get').toUpperCase(), asked, answered };
+    if (payment !== null) watch.paidFor(visit, payment, isServed);
+    if (header !== null) watch.see(header, response?.data, { ...visit, paidBy: payment });
+  };
+  instance.interceptors.response.use(
+    (answer: AxiosAnswer) => {
+      const isServed = answer.status < 400;
+      note(answer.config, answer, isServed);
+      if (isServed && paymentOf(answer.config) !== null)
+        followStream(answer, () => note(answer.config, answer));
+      return answer;
+    },
+    (error?: { readonly config?: AxiosConfig; readonly response?: AxiosAnswer }) => {
+      // An answer that breaks off is an error too, and has the status of its headers.
+      if (error?.config !== undefined) note(error.config, error.response);
+      return Promise.reject(error);
+    },
+  );
   return instance;
+}
+
+/** With `responseType: 'stream'` axios hands over the answer before its body. */
+function followStream(answer: AxiosAnswer, onBreak: () => void): void {
+  const { data } = answer;
+  if (data instanceof ReadableStream) answer.data = tellingStream(data, onBreak);
+  const ofNode = data as Partial<NodeStream> | null | undefined;
+  // A listener for `error` would keep from the program what it does not handle.
+  if (typeof ofNode?.once === 'function') ofNode.once('close', () => ofNode.errored && onBreak());
+}
+
+interface NodeStream {
+  readonly errored: Error | null;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+function paymentOf({ headers }: AxiosConfig): string | null {
+  return paymentIn(Object.entries((headers ?? {}) as object));
 }
 
 function answeredBy({ request }: AxiosAnswer, asked: URL): URL {
@@ -68,10 +98,6 @@ function answeredBy({ request }: AxiosAnswer, asked: URL): URL {
   };
   const url = res?.responseUrl ?? responseURL;
   return url === undefined || url === '' ? asked : new URL(url, asked);
-}
-
-function namesOf(headers: unknown): readonly string[] {
-  return Object.keys((headers ?? {}) as object);
 }
 
 function headerOf(headers: unknown, name: string): string | null {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLoopback, looksLike } from './hosts.ts';
+import { hostNamed, isLoopback, isNamed, looksLike, namedIn } from './hosts.ts';
 
 it.each([
   ['api.market.test', null],
@@ -14,6 +14,64 @@ it.each([
   ['api.market.test.pay.example', 'api.market.test'],
 ])('%s looks like %s', (host, meant) => {
   expect(looksLike(host, ['api.market.test:8080'])).toBe(meant);
+});
+
+const [CYRILLIC, MIXED] = ['https://мarket.test', 'https://рауеr.test'].map((url) => new URL(url).hostname);
+
+it.each([
+  ['market.co.uk', 'rnarket.co.uk', true],
+  ['market.co.uk', 'data.market.co.uk', false],
+  ['api.market.co.uk', 'data.market.co.uk', false],
+  ['market.co.uk', 'weather.co.uk', false],
+  ['shopmarket.vercel.app', 'shoprnarket.vercel.app', true],
+  ['shopmarket.vercel.app', 'weather.vercel.app', false],
+  ['api.market.test', CYRILLIC!, true],
+  ['api.market.test', MIXED!, true],
+  ['xyz.test', new URL('https://хуz.test').hostname, true],
+  ['api.market.test', 'xn--bcher-kva.example', false],
+  ['api.market.test', 'xn--mnchen-3ya.example', false],
+])('beside %s, %s looks like it: %s', (known, host, alike) => {
+  expect(looksLike(host, [known])).toBe(alike ? known : null);
+});
+
+const SHOP = 'https://api.market.example/data';
+it.each([
+  ['api.market.example', SHOP, true],
+  ['API.Market.example.', SHOP, true],
+  ['api.market.example', SHOP.replace('/data', './data'), true],
+  ['https://api.market.example', SHOP, true],
+  ['https://api.market.example/', 'http://api.market.example:8080/', true],
+  ['api.market.example:443', SHOP, true],
+  ['https://api.market.example:443', SHOP, true],
+  ['api.market.example:443', 'https://api.market.example:8443/', false],
+  ['api.market.example:80', 'http://api.market.example/', true],
+  ['bücher.example', 'https://xn--bcher-kva.example/', true],
+  ['[::1]:4021', 'http://[::1]:4021/', true],
+  ['localhost', 'http://localhost:4021/', true],
+  ['market.example', SHOP, false],
+])('a policy that names %s names %s: %s', (name, url, named) => {
+  expect(isNamed(new URL(url), [hostNamed(name)])).toBe(named);
+});
+
+it.each([
+  [{ 'api.market.example': 'all', 'api.market.example:8443': 'one' }],
+  [{ 'api.market.example:8443': 'one', 'api.market.example': 'all' }],
+])('a name with a port goes before the one for every port, in any order: %j', (names) => {
+  expect(namedIn(new URL('https://api.market.example:8443'), names)).toBe('one');
+  expect(namedIn(new URL(SHOP), names)).toBe('all');
+  expect(namedIn(new URL('https://constructor'), names)).toBeUndefined();
+});
+
+it.each([
+  '',
+  'api market',
+  '*.market.example',
+  'me@market.example',
+  `${SHOP}`,
+  'ftp://market.example',
+  'a..b',
+])('what is no host is not taken for one: %j', (name) => {
+  expect(() => hostNamed(name)).toThrow(TypeError);
 });
 
 it.each([

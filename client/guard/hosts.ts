@@ -1,3 +1,6 @@
+import { looksOf, mixesScripts } from '../../agents/determinations/origin/confusable.ts';
+import { labelsBelow, ownLabel, registrable } from '../../agents/determinations/origin/host.ts';
+
 /** Host names of this machine: nobody stands between. A stranger's name may begin like its address, as `127.example`. */
 export function isLoopback(hostname: string): boolean {
   return (
@@ -12,9 +15,41 @@ export function isIpAddress(hostname: string): boolean {
   return hostname.startsWith('[') || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** A host with its port, or a host name for every port, as policies name them. */
+const HOST = /^(?:\[[\da-f:.]+\]|[a-z\d_-]+(?:\.[a-z\d_-]+)*)$/;
+const plainName = (hostname: string): string => hostname.replace(/\.$/, '');
+
+/**
+ * A host as a policy names it: for every port, or with one. Its URL may stand for it.
+ * @returns it in lower case and punycode, without a scheme and a final dot
+ * @throws TypeError for what is no host: a pin by it would hold for nobody
+ */
+export function hostNamed(name: string): string {
+  const bare = name.trim().replace(/^https?:\/\/([^/]*)\/?$/i, '$1');
+  // A scheme whose own port nobody means: `:443` and `:80` stay as they are written.
+  const read = `ftp://${bare}`;
+  const url = /[\s/\\?#@]/.test(bare) || !URL.canParse(read) ? null : new URL(read);
+  const host = plainName(url?.hostname ?? '');
+  if (url === null || !HOST.test(host))
+    throw new TypeError(`"${name}" is no host, such as api.market.example`);
+  return url.port === '' ? host : `${host}:${url.port}`;
+}
+
+/** Its name with the port, and the one for every port. */
+function namesOf({ protocol, hostname, port }: URL): readonly string[] {
+  const host = plainName(hostname);
+  return [`${host}:${port || (protocol === 'https:' ? '443' : '80')}`, host];
+}
+
+/** @param names as `hostNamed` gives them */
 export function isNamed(url: URL, names: Iterable<string>): boolean {
-  return [...names].some((name) => name.toLowerCase() === url.host || name.toLowerCase() === url.hostname);
+  const own = namesOf(url);
+  return [...names].some((name) => own.includes(name));
+}
+
+/** @returns what stands for a URL's host with its port, else for every port; undefined where neither is named */
+export function namedIn<Value>(url: URL, byName: Readonly<Record<string, Value>>): Value | undefined {
+  const name = namesOf(url).find((own) => Object.hasOwn(byName, own));
+  return name === undefined ? undefined : byName[name];
 }
 
 /**
@@ -25,7 +60,7 @@ export function isNamed(url: URL, names: Iterable<string>): boolean {
  * @returns null when it looks like none
  */
 export function looksLike(hostname: string, known: Iterable<string>): string | null {
-  const own = hostname.toLowerCase().replace(/\.$/, '');
+  const own = plainName(hostname.toLowerCase());
   if (isIpAddress(own) || isLoopback(own)) return null;
   for (const name of known) {
     const other = name.toLowerCase().replace(/:\d+$/, '');
@@ -36,42 +71,33 @@ export function looksLike(hostname: string, known: Iterable<string>): string | n
   return null;
 }
 
-/** The last two labels: whose name it is, for most endings. */
-const domainOf = (host: string): string => host.split('.').slice(-2).join('.');
-const brandOf = (host: string): string => host.split('.').slice(-2)[0] ?? host;
-const sameOwner = (a: string, b: string): boolean => domainOf(a) === domainOf(b) && domainOf(a).includes('.');
+const sameOwner = (a: string, b: string): boolean => registrable(a) === registrable(b);
 
 /** Brands shorter than this are one slip away from too many honest names. */
 const LONG_ENOUGH = 5;
 
 function isAlike(own: string, other: string): boolean {
-  const [brand, meant] = [brandOf(own), brandOf(other)];
-  // A name in other scripts is shown by some programs as it looks, and here as its code.
-  if (own.includes('xn--')) return true;
-  if (meant.length < LONG_ENOUGH) return own.includes(other);
+  const [brand, meant] = [ownLabel(own), ownLabel(other)];
+  // Nobody writes these together but to look like somebody else.
+  if (own.split('.').some(mixesScripts)) return true;
   const [seen, wanted] = [skeleton(brand), skeleton(meant)];
+  if (meant.length < LONG_ENOUGH) return own.includes(other) || (brand.startsWith('xn--') && seen === wanted);
   if (seen === wanted || skeleton(own).includes(skeleton(other))) return true;
   if (brand.split('-').includes(meant) || oneSlip(seen, wanted)) return true;
-  return own
-    .split('.')
-    .slice(0, -2)
-    .some((label) => label.split('-').includes(meant));
+  return labelsBelow(own).some((label) => label.split('-').includes(meant));
 }
 
+/** What a glance takes for a letter beside what is drawn like it. */
 const ALIKE: readonly (readonly [RegExp, string])[] = [
-  [/0/g, 'o'],
-  [/[1|i]/g, 'l'],
-  [/3/g, 'e'],
+  [/[|i]/g, 'l'],
   [/4/g, 'a'],
-  [/5/g, 's'],
-  [/rn/g, 'm'],
-  [/vv/g, 'w'],
   [/cl/g, 'd'],
   [/-/g, ''],
 ];
 
-function skeleton(text: string): string {
-  return ALIKE.reduce((shown, [sign, as]) => shown.replace(sign, as), text);
+function skeleton(host: string): string {
+  const looks = host.split('.').map(looksOf).join('.');
+  return ALIKE.reduce((shown, [sign, as]) => shown.replace(sign, as), looks);
 }
 
 /** Whether one letter was added, left out, replaced or swapped with its neighbour. */

@@ -2,10 +2,10 @@ import { takenFor } from '../../agents/determinations/wallet/look-alike.ts';
 import { isEvmAddress, sameAddress } from '../../agents/ids.ts';
 import { formatUsd, MICRO_PER_USD } from '../../agents/money.ts';
 import type { Challenge, Requirement } from './challenge.ts';
-import { isIpAddress, isLoopback, isNamed, looksLike } from './hosts.ts';
+import { isIpAddress, isLoopback, isNamed, looksLike, namedIn } from './hosts.ts';
 import type { Memory, Paid } from './memory.ts';
 import { type GuardPolicy, limitsOf, type Objection, objection } from './policy.ts';
-import { isSameHost, purchaseKey, type Sighting } from './watch.ts';
+import { isSameHost, pathsOf, placesOf, type Sighting, type Visit } from './watch.ts';
 
 /** What a payment is judged by. */
 export interface Case {
@@ -41,29 +41,38 @@ function placeOf({ sighting, challenge }: Case): URL | null {
   return url !== undefined && URL.canParse(url) ? new URL(url) : null;
 }
 
-function paidAt({ chosen, sighting, at }: Case, url: URL, price: bigint): Paid {
-  const method = sighting?.method ?? 'GET';
+function visitOf({ sighting }: Case, url: URL): Visit {
+  return sighting ?? { method: 'GET', asked: url, answered: url };
+}
+
+function paidAt(of: Case, url: URL, price: bigint): Paid {
+  const visit = visitOf(of, url);
   return {
-    ...{ at, price, payTo: chosen.payTo, host: url.host, hostname: url.hostname },
-    path: `${method} ${url.origin}${url.pathname}`,
-    place: purchaseKey(method, url),
+    ...{ at: of.at, price, payTo: of.chosen.payTo, host: url.host, hostname: url.hostname },
+    places: placesOf(visit),
+    paths: pathsOf(visit),
   };
 }
 
 function byTransport({ challenge, sighting, policy, memory, at }: Case, url: URL): Objection | null {
   const claimed = challenge.resource?.url;
   if (sighting !== null) {
-    const { asked, answered, bodyDiffers, unservedAt } = sighting;
+    const { asked, answered, bodyDiffers, isHidden, unservedAt } = sighting;
     if (bodyDiffers)
       return objection('challenge-changed', 'the body asks for another payment than the header');
     if (!isSameHost(asked, answered))
       return objection('redirected', `${asked.host} passed the request on to ${answered.origin}`);
+    if (isHidden)
+      return objection(
+        'redirected',
+        `${asked} leads to ${answered}, and no payment follows there: ask there`,
+      );
     if (claimed !== undefined && (!URL.canParse(claimed) || new URL(claimed).host !== answered.host))
       return objection('resource-elsewhere', `${answered.host} asks for a payment to ${claimed}`);
     // The answer counts and not the payment: a seller may hold it back for as long as he likes.
     const isUnserved = unservedAt !== null && at - unservedAt < UNSERVED_MS;
-    if (isUnserved && memory.priceOf(purchaseKey(sighting.method, url)) !== null)
-      return objection('paid-already', `${url.host} was paid for this and asks again`);
+    if (isUnserved && placesOf(sighting).some((place) => memory.priceOf(place) !== null))
+      return objection('paid-already', `${url.host} was paid for this, did not serve it and asks again`);
   }
   if (url.protocol !== 'https:' && !isLoopback(url.hostname) && policy.plaintext !== true)
     return objection('plaintext', `${url.host} is asked without encryption: anybody between could be paid`);
@@ -131,7 +140,8 @@ function priceOf({ chosen, policy }: Case): bigint | Objection {
   return (BigInt(amount) * MICRO_PER_USD + unit - 1n) / unit;
 }
 
-function byPayee({ chosen, policy, memory, sighting }: Case, url: URL): Objection | null {
+function byPayee(of: Case, url: URL): Objection | null {
+  const { chosen, policy, memory } = of;
   const { payTo, asset } = chosen;
   if (!isEvmAddress(String(payTo))) return objection('payee-malformed', `${payTo} is no address`);
   // The zero address, precompiles and addresses of system contracts begin with zeros; nobody holds a key of theirs.
@@ -140,24 +150,24 @@ function byPayee({ chosen, policy, memory, sighting }: Case, url: URL): Objectio
   const { deny = [], payees = {} } = policy;
   if (deny.some((d) => sameAddress(d, payTo)))
     return objection('payee-denied', `${payTo} is on your own list`);
-  const pinned = Object.entries(payees).find(([host]) => isNamed(url, [host]))?.[1];
+  const pinned = namedIn(url, payees);
   if (pinned?.some((p) => sameAddress(p, payTo))) return null;
   const known = [...Object.values(payees).flat(), ...memory.payees()];
   const [meant] = takenFor(payTo.toLowerCase(), { days: 1, addresses: known.map((k) => k.toLowerCase()) });
   if (meant !== undefined) return objection('payee-look-alike', `${payTo} looks like ${meant} and is not`);
   if (pinned !== undefined)
     return objection('payee-not-pinned', `${url.host} is paid at ${pinned.join(', ')}`);
-  const path = `${sighting?.method ?? 'GET'} ${url.origin}${url.pathname}`;
-  const before = memory.payeeOf(path);
-  if (before !== null && !sameAddress(before, payTo) && policy.anyPayee !== true)
-    return objection('payee-changed', `it was paid at ${before} and now asks for ${payTo}`);
+  const before = pathsOf(visitOf(of, url)).map((path) => memory.payeeOf(path));
+  const other = before.find((payee) => payee !== null && !sameAddress(payee, payTo));
+  if (other && policy.anyPayee !== true)
+    return objection('payee-changed', `it was paid at ${other} and now asks for ${payTo}`);
   return null;
 }
 
 const DAY_MS = 86_400_000;
 
 function byPrice(of: Case, url: URL, price: bigint): Objection | null {
-  const { memory, chosen, challenge, sighting } = of;
+  const { memory, chosen, challenge } = of;
   const { most, perHost, budget, drift, repeats } = limitsOf(of.policy);
   const usd = formatUsd(price);
   if (price > most)
@@ -175,11 +185,12 @@ function byPrice(of: Case, url: URL, price: bigint): Objection | null {
       'dearer-than-offered',
       `it offers the same for ${cheaper.amount} instead of ${chosen.amount}`,
     );
-  const place = purchaseKey(sighting?.method ?? 'GET', url);
-  const before = memory.priceOf(place);
-  if (before !== null && price * 100n > before * BigInt(100 + drift))
-    return objection('price-drift', `it cost ${formatUsd(before)} USD before and now costs ${usd}`);
-  const again = memory.since(repeats.seconds * 1000).filter((p) => p.place === place).length;
+  const places = placesOf(visitOf(of, url));
+  for (const before of places.map((place) => memory.priceOf(place)))
+    if (before !== null && price * 10_000n > before * (10_000n + drift))
+      return objection('price-drift', `it cost ${formatUsd(before)} USD before and now costs ${usd}`);
+  const recent = memory.since(repeats.seconds * 1000);
+  const again = recent.filter((p) => p.places.some((place) => places.includes(place))).length;
   if (again >= repeats.count)
     return objection('repeated', `it was paid for ${again} times in ${repeats.seconds} seconds`);
   const day = memory.since(DAY_MS);

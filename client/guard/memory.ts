@@ -1,20 +1,21 @@
 import { sameAddress } from '../../agents/ids.ts';
+import { dropOldest, setNewest } from './newest.ts';
 
 /** A payment that was let through. */
 export interface Paid {
   readonly at: number;
   readonly host: string;
   readonly hostname: string;
-  /** Method and URL without its query. */
-  readonly path: string;
-  /** Method and URL. */
-  readonly place: string;
+  /** Method and URL, of where was asked and of who answered. */
+  readonly places: readonly string[];
+  /** The same without queries. */
+  readonly paths: readonly string[];
   readonly payTo: string;
   /** Micro-dollars. */
   readonly price: bigint;
 }
 
-/** What was paid in the last day, and whom. It is all that a guard knows of the past. */
+/** What was paid, and whom: all of the last day, and the newest of before. It is all that a guard knows of the past. */
 export interface Memory {
   since(ms: number): readonly Paid[];
   /** Everybody who was ever paid here. */
@@ -32,7 +33,7 @@ export interface Memory {
   /** Remembers whom a payment that is signed pays, and what it costs. */
   keep(paid: Paid): void;
   /** Forgets what a URL cost and whom it paid, so that it may cost more and pay another. */
-  forget(url: string): void;
+  forget(isOfUrl: (place: string) => boolean): void;
 }
 
 const DAY_MS = 86_400_000;
@@ -41,13 +42,15 @@ export function memory(now: () => number): Memory {
   let recent: Paid[] = [];
   const payees = new Set<string>();
   const hostnames = new Set<string>();
-  const terms = new Map<string, { payTo: string; price: bigint }>();
+  // Apart: a URL without a query reads like the path of all its queries, which cost what they like.
+  const byPath = new Map<string, Paid>();
+  const byPlace = new Map<string, Paid>();
   return {
     since: (ms) => recent.filter(({ at }) => now() - at < ms),
     payees: () => [...payees],
     hostnames: () => [...hostnames],
-    payeeOf: (path) => terms.get(path)?.payTo ?? null,
-    priceOf: (place) => terms.get(place)?.price ?? null,
+    payeeOf: (path) => byPath.get(path)?.payTo ?? null,
+    priceOf: (place) => byPlace.get(place)?.price ?? null,
     book(paid) {
       recent = [...recent.filter(({ at }) => now() - at < DAY_MS), paid];
     },
@@ -57,13 +60,23 @@ export function memory(now: () => number): Memory {
     keep(paid) {
       if (![...payees].some((p) => sameAddress(p, paid.payTo))) payees.add(paid.payTo);
       hostnames.add(paid.hostname);
-      for (const key of [paid.path, paid.place]) terms.set(key, { payTo: paid.payTo, price: paid.price });
+      for (const path of paid.paths) setNewest(byPath, path, paid);
+      for (const place of paid.places) setNewest(byPlace, place, paid);
+      // Of the last day nothing goes: a seller with many URLs could have one forgotten, to ask more there.
+      for (const terms of [byPath, byPlace]) dropOldest(terms, ({ at }) => now() - at >= DAY_MS);
     },
-    forget(url) {
-      const { href, origin, pathname } = new URL(url);
-      const gone = [href, `${origin}${pathname}`];
-      for (const key of terms.keys()) if (gone.some((g) => key.endsWith(` ${g}`))) terms.delete(key);
-      recent = recent.map((p) => (gone.some((g) => p.place.endsWith(` ${g}`)) ? { ...p, place: '' } : p));
+    forget(isOfUrl) {
+      const isOf = ({ places }: Paid): boolean => places.some(isOfUrl);
+      for (const terms of [byPath, byPlace])
+        for (const [key, paid] of terms) if (isOfUrl(key) || isOf(paid)) terms.delete(key);
+      recent = recent.map((paid) => (isOf(paid) ? { ...paid, places: [] } : paid));
     },
   };
+}
+
+/** Whether a place, with or without its query, is of a URL, whatever the method. */
+export function ofUrl(url: string): (place: string) => boolean {
+  const { origin, pathname, search } = new URL(url);
+  const path = `${origin}${pathname}`;
+  return (place) => place.endsWith(` ${path}${search}`) || place.endsWith(` ${path}`);
 }

@@ -2,10 +2,11 @@ import { parseUsd } from '../../agents/money.ts';
 import type { PayAsset } from '../account.ts';
 import type { Opinion } from './adviser.ts';
 import { DOLLARS } from './dollars.ts';
+import { hostNamed } from './hosts.ts';
 
 /** What a guard lets through. Everything may be left out; money is in dollars. */
 export interface GuardPolicy {
-  /** Hosts that you mean to pay, such as `api.market.example`. Hosts that look like one of them are refused. */
+  /** Hosts that you mean to pay, such as `api.market.example`, or `api.market.example:8443` for one port. Hosts that look like one of them are refused. */
   readonly hosts?: readonly string[];
   /** Pay nobody but `hosts`. */
   readonly onlyHosts?: boolean;
@@ -48,18 +49,35 @@ export interface Limits {
   readonly most: bigint;
   readonly perHost: bigint;
   readonly budget: bigint;
-  readonly drift: number;
+  /** Hundredths of a percent. */
+  readonly drift: bigint;
   readonly repeats: { readonly count: number; readonly seconds: number };
   readonly timeoutSeconds: number;
   readonly assets: readonly PayAsset[];
 }
 
+/**
+ * The policy with its hosts as they are compared.
+ * @throws TypeError for a host that is none, or a drift that is no number of percent; AppError bad-request for money
+ */
+export function settled(policy: GuardPolicy): GuardPolicy {
+  limitsOf(policy);
+  const payees = new Map<string, readonly string[]>();
+  for (const [name, pinned] of Object.entries(policy.payees ?? {})) {
+    const host = hostNamed(name);
+    payees.set(host, [...(payees.get(host) ?? []), ...pinned]);
+  }
+  return { ...policy, hosts: policy.hosts?.map(hostNamed), payees: Object.fromEntries(payees) };
+}
+
 export function limitsOf(policy: GuardPolicy): Limits {
+  const { drift = 25 } = policy;
+  if (!(drift >= 0 && Number.isFinite(drift))) throw new TypeError(`drift: ${drift} is no number of percent`);
   return {
     most: parseUsd(policy.maxUsd ?? 1, 'maxUsd'),
     perHost: parseUsd(policy.hostUsd ?? 5, 'hostUsd'),
     budget: parseUsd(policy.budgetUsd ?? 20, 'budgetUsd'),
-    drift: policy.drift ?? 25,
+    drift: BigInt(Math.round(drift * 100)),
     repeats: policy.repeats ?? { count: 10, seconds: 60 },
     timeoutSeconds: policy.maxTimeoutSeconds ?? 600,
     assets: policy.assets ?? DOLLARS,

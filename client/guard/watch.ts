@@ -1,59 +1,100 @@
 import { canonicalJson } from '../../agents/canonical.ts';
+import { tellingBreaks } from './body.ts';
 import type { Challenge } from './challenge.ts';
 
-/** What was seen of the request that brought a challenge. */
-export interface Sighting {
+/** A request, as far as it says what is bought. */
+export interface Visit {
   readonly method: string;
   /** Where the program asked. */
   readonly asked: URL;
   /** Who answered: another than `asked` after a redirect. */
   readonly answered: URL;
+}
+
+/** What was seen of the request that brought a challenge. */
+export interface Sighting extends Visit {
   /** The challenge that stands in the body, where it is another than the header's. */
   readonly bodyDiffers: boolean;
-  /** When a payment that was sent for the same was last answered by a challenge, as this may be one; null for never. */
+  /** A payment could not follow to who answered: the platform hides where redirects lead. */
+  readonly isHidden: boolean;
+  /** The payment that its request was sent with since; null for none yet. */
+  readonly paidBy: string | null;
+  /** When a payment that was sent for the same was last answered by nothing of worth; null for never. */
   readonly unservedAt: number | null;
   readonly at: number;
 }
 
-/** An answer that asks for a payment. */
-export interface Asking extends Pick<Sighting, 'method' | 'asked' | 'answered'> {
-  /** A payment had been sent with the request. */
-  readonly paid: boolean;
+interface Seen extends Omit<Sighting, 'unservedAt' | 'paidBy'> {
+  paidBy: string | null;
 }
 
-/** Remembers which answers brought which challenges. */
+/** Remembers which answers brought which challenges, and what became of payments. */
 export interface Watch {
   /** Whether any client is watched: then a challenge that no answer brought was made up on the way. */
   readonly active: () => boolean;
-  see(header: string, body: unknown, asking: Asking): void;
-  /** Every recent answer with exactly this challenge: requests at the same time may bring the same one. */
+  see(header: string, body: unknown, visit: Visit & Partial<Pick<Sighting, 'isHidden' | 'paidBy'>>): void;
+  /** Notes whether a payment that was sent brought what it was for. The same one may be sent until it does. */
+  paidFor(visit: Visit, payment: string, isServed: boolean): void;
+  /**
+   * Every recent answer with exactly this challenge: requests at the same time may bring the same one. Those whose payment
+   * was sent are of another purchase, where there are others.
+   */
   sightingsOf(challenge: Challenge): readonly Sighting[];
+  /** What was seen of a refused challenge counts until it is seen anew: who asks elsewhere then is judged by that alone. */
+  refused(challenge: Challenge): void;
+  /** Lets go of payments that brought nothing at a URL, and of what was seen there once it is asked again. */
+  forget(isOfUrl: (place: string) => boolean): void;
   wrapFetch(inner: typeof fetch): typeof fetch;
   activate(): void;
 }
 
-/** By what a purchase is remembered: method and URL. */
-export const purchaseKey = (method: string, { href }: URL): string => `${method} ${href}`;
+/** By what a purchase is remembered: method and URL, asked and answered, since who is asked may lead elsewhere each time. */
+export const placesOf = ({ method, asked, answered }: Visit): readonly string[] =>
+  [...new Set([asked.href, answered.href])].map((href) => `${method} ${href}`);
+
+/** The same without queries. */
+export const pathsOf = ({ method, asked, answered }: Visit): readonly string[] => [
+  ...new Set([asked, answered].map(({ origin, pathname }) => `${method} ${origin}${pathname}`)),
+];
 
 const KEPT_MS = 120_000;
 const PAYMENT_HEADERS = ['payment-signature', 'x-payment'];
 
-export function hasPayment(names: Iterable<string>): boolean {
-  return [...names].some((name) => PAYMENT_HEADERS.includes(name.toLowerCase()));
+/** @returns the payment that goes with these headers, as it is sent; null for none */
+export function paymentIn(headers: Iterable<readonly [string, unknown]>): string | null {
+  const found = [...headers].find(([name]) => PAYMENT_HEADERS.includes(name.toLowerCase()));
+  return found === undefined ? null : String(found[1]);
+}
+
+/** What a page asks for is of the page's own site where it names none. A fragment is sent to nobody. */
+export function askedAt(text: string): URL {
+  const url = new URL(text, globalThis.document?.baseURI ?? globalThis.location?.href);
+  url.hash = '';
+  return url;
 }
 
 export function watching(now: () => number): Watch {
-  const seen = new Map<string, Sighting[]>();
+  const seen = new Map<string, Seen[]>();
+  /** Whose sightings the next one replaces. */
+  const outdated = new Set<string>();
   // By what was asked for: who is paid and asks again may word the challenge anew each time.
-  const unserved = new Map<string, number>();
+  const unserved = new Map<string, { readonly payment: string; readonly at: number }>();
   let active = false;
   const forgetOld = (): void => {
     for (const [key, sightings] of seen) {
       const recent = sightings.filter(({ at }) => now() - at < KEPT_MS);
-      if (recent.length === 0) seen.delete(key);
-      else seen.set(key, recent);
+      if (recent.length > 0) seen.set(key, recent);
+      else for (const kept of [seen, outdated]) kept.delete(key);
     }
-    for (const [place, at] of unserved) if (now() - at >= KEPT_MS) unserved.delete(place);
+    for (const [place, { at }] of unserved) if (now() - at >= KEPT_MS) unserved.delete(place);
+  };
+
+  /** The oldest that fits: one payment is of one request, however often it is sent. */
+  const markPaid = ({ method, asked }: Visit, payment: string): void => {
+    const all = [...seen.values()].flat();
+    if (all.some(({ paidBy }) => paidBy === payment)) return;
+    const paid = all.find((s) => s.paidBy === null && s.method === method && s.asked.href === asked.href);
+    if (paid !== undefined) paid.paidBy = payment;
   };
 
   const watch: Watch = {
@@ -61,35 +102,66 @@ export function watching(now: () => number): Watch {
     activate() {
       active = true;
     },
-    see(header, body, { method, asked, answered, paid }) {
+    see(header, body, { isHidden = false, paidBy = null, ...visit }) {
       forgetOld();
-      const place = purchaseKey(method, answered);
-      if (paid) unserved.set(place, now());
       const told = decoded(header);
       if (told === null) return;
       const key = canonicalJson(told);
-      const of = { method, asked, answered, unservedAt: unserved.get(place) ?? null };
-      const whole: Sighting = { ...of, at: now(), bodyDiffers: differs(told, body) };
-      seen.set(key, [...(seen.get(key) ?? []), whole]);
+      const whole = { ...visit, isHidden, paidBy, at: now(), bodyDiffers: differs(told, body) };
+      seen.set(key, [...(outdated.delete(key) ? [] : (seen.get(key) ?? [])), whole]);
+    },
+    paidFor(visit, payment, isServed) {
+      forgetOld();
+      markPaid(visit, payment);
+      for (const place of placesOf(visit)) {
+        if (!isServed) unserved.set(place, { payment, at: now() });
+        else if (unserved.get(place)?.payment === payment) unserved.delete(place);
+      }
     },
     sightingsOf(challenge) {
       forgetOld();
-      return seen.get(canonicalJson(challenge)) ?? [];
+      const all = seen.get(canonicalJson(challenge)) ?? [];
+      const open = all.filter(({ paidBy }) => paidBy === null);
+      return (open.length === 0 ? all : open).map((sighting) => {
+        const times = placesOf(sighting).flatMap((place) => unserved.get(place)?.at ?? []);
+        return { ...sighting, unservedAt: times.length === 0 ? null : Math.max(...times) };
+      });
+    },
+    refused(challenge) {
+      const key = canonicalJson(challenge);
+      if (seen.has(key)) outdated.add(key);
+    },
+    forget(isOfUrl) {
+      for (const [key, sightings] of seen)
+        if (sightings.some((sighting) => placesOf(sighting).some(isOfUrl))) outdated.add(key);
+      const paid = [...unserved].filter(([place]) => isOfUrl(place)).map(([, { payment }]) => payment);
+      for (const [place, { payment }] of unserved) if (paid.includes(payment)) unserved.delete(place);
     },
     wrapFetch(inner) {
       active = true;
       return async (input, init) => {
         const request = new Request(input, init);
-        const paid = hasPayment(request.headers.keys());
-        const asked = new URL(request.url);
+        const payment = paymentIn(request.headers.entries());
+        const asked = askedAt(request.url);
         const { method } = request;
-        const response = paid ? await askWithPayment(inner, request) : await inner(request);
+        let response: Response;
+        try {
+          response = await (payment === null ? inner(request) : askWithPayment(inner, request));
+        } catch (error) {
+          // The payment may have been taken before the connection broke.
+          if (payment !== null) watch.paidFor({ method, asked, answered: asked }, payment, false);
+          throw error;
+        }
+        const visit = { method, asked, answered: urlOr(response.url, asked) };
+        const isServed = response.status < 400;
+        if (payment !== null) watch.paidFor(visit, payment, isServed);
         const header = response.headers.get('payment-required');
         if (response.status === 402 && header !== null) {
-          const body = jsonOf(await response.clone().text());
-          watch.see(header, body, { method, asked, answered: urlOr(response.url, asked), paid });
+          const isHidden = response.redirected && hidesRedirects();
+          watch.see(header, jsonOf(await response.clone().text()), { ...visit, isHidden, paidBy: payment });
         }
-        return response;
+        if (payment === null || !isServed) return response;
+        return tellingBreaks(response, () => watch.paidFor(visit, payment, false));
       };
     },
   };
@@ -97,6 +169,7 @@ export function watching(now: () => number): Watch {
 }
 
 const MOST_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** A payment goes to the host that it was judged for, and to nobody whom that host names. */
 async function askWithPayment(inner: typeof fetch, request: Request): Promise<Response> {
@@ -105,11 +178,12 @@ async function askWithPayment(inner: typeof fetch, request: Request): Promise<Re
   for (let i = 0; i <= MOST_REDIRECTS; i++) {
     const spare = next.clone();
     const response = await inner(next);
-    if (!isRedirect(response)) return response;
-    const location = response.headers.get('location');
+    const { status, headers } = response;
+    if (response.type !== 'opaqueredirect' && !REDIRECTS.includes(status)) return response;
+    const location = headers.get('location');
     const to = location === null ? null : new URL(location, next.url);
     if (to === null || !isSameHost(asked, to)) break;
-    next = new Request(to, spare);
+    next = redirected(to, status, spare);
   }
   throw new TypeError(`${asked} sends a payment elsewhere: not followed`);
 }
@@ -119,8 +193,19 @@ export function isSameHost(asked: URL, to: URL): boolean {
   return asked.host === to.host && (asked.protocol !== 'https:' || to.protocol === 'https:');
 }
 
-function isRedirect({ type, status }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400);
+/** As the platform would ask: what was written is not written again where only the result lies. */
+function redirected(to: URL, status: number, request: Request): Request {
+  const { method, redirect, signal, credentials } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRead || status > 303 || (status < 303 && method !== 'POST')) return new Request(to, request);
+  const headers = new Headers(request.headers);
+  for (const name of [...headers.keys()]) if (name.startsWith('content-')) headers.delete(name);
+  return new Request(to, { headers, redirect, signal, credentials });
+}
+
+/** Browsers, their workers and extensions show nothing of a redirect that they do not follow by themselves. */
+function hidesRedirects(): boolean {
+  return 'document' in globalThis || 'importScripts' in globalThis;
 }
 
 function urlOr(text: string, other: URL): URL {

@@ -24,9 +24,28 @@ export async function bridgeStdio({ argv, env, stdin, stdout }: BridgeProcess): 
   const tools = mcpTools(url, { account, budgetUsd: upTo, maxUsd: upTo });
   for await (const line of createInterface({ input: stdin })) {
     if (line.trim() === '') continue;
-    const message = JSON.parse(line) as Message;
-    const answer = await tools.send(message).catch((error: Error) => failed(message, error));
+    const message = messageOf(line);
+    const answer =
+      message === null
+        ? UNREADABLE
+        : await tools.send(message).catch((error: Error) => failed(message, error));
     if (answer !== null) stdout.write(`${JSON.stringify(answer)}\n`);
+  }
+}
+
+/** JSON-RPC's own answer to what cannot be read: whoever wrote it does not end the bridge, nor what it holds. */
+const UNREADABLE: Message = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'This line is no message of JSON-RPC.' },
+};
+
+function messageOf(line: string): Message | null {
+  try {
+    const read: unknown = JSON.parse(line);
+    return typeof read === 'object' ? (read as Message | null) : null;
+  } catch {
+    return null;
   }
 }
 

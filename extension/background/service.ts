@@ -1,7 +1,12 @@
 import { x402Client } from '@x402/core/client';
-import { decodePaymentRequiredHeader, encodePaymentRequiredHeader } from '@x402/core/http';
+import {
+  decodePaymentRequiredHeader,
+  decodePaymentSignatureHeader,
+  encodePaymentRequiredHeader,
+} from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment } from '@x402/fetch';
+import { type Held, heldPayments, payableSeconds } from '../../agents/held-payments.ts';
 import { payingAccount, takeFromBudget } from './account.ts';
 import type { Question } from './question.ts';
 import { readSettings } from './settings.ts';
@@ -76,9 +81,44 @@ export interface DeterminationAnswer {
   readonly assetChanges?: readonly AssetChangeAnswer[];
 }
 
+const SIGNED = 'payment-signature';
+const HELD = 'held';
+let opened: Promise<Map<string, Held<string>>> | null = null;
+
+/** The browser ends this process whenever nothing was asked for half a minute, and payments outlast that. */
+function heldEntries(): Promise<Map<string, Held<string>>> {
+  opened ??= chrome.storage.session
+    .get(HELD)
+    .then(({ [HELD]: kept = [] }) => new Map(kept as [string, Held<string>][]));
+  return opened;
+}
+
+/** Sends a payment whose answer was lost with the next request of the same, in place of none. */
+async function fetchOnce(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  const call = JSON.stringify([request.method, request.url, await request.clone().text()]);
+  const now = Date.now();
+  const entries = await heldEntries();
+  const held = heldPayments(entries);
+  const keep = (): Promise<void> => chrome.storage.session.set({ [HELD]: [...entries] });
+  const open = held.of(call, now);
+  const payment = request.headers.get(SIGNED) ?? open;
+  if (payment === null) return await fetchTerms(request);
+  if (payment !== open)
+    held.hold(call, payment, now + payableSeconds(decodePaymentSignatureHeader(payment)) * 1000);
+  request.headers.set(SIGNED, payment);
+  await keep();
+  const response = await fetchTerms(request);
+  // An answer that breaks off is none.
+  await response.clone().text();
+  held.answered(call, payment, response.status);
+  await keep();
+  return response;
+}
+
 /** A payment repeats what its challenge says beside the terms, which makes it longer than servers take headers. */
-async function fetchTerms(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
+async function fetchTerms(request: Request): Promise<Response> {
+  const response = await fetch(request);
   const header = response.headers.get('payment-required');
   if (response.status !== 402 || header === null) return response;
   const headers = new Headers(response.headers);
@@ -87,11 +127,21 @@ async function fetchTerms(input: RequestInfo | URL, init?: RequestInit): Promise
   return new Response(response.body, { status: response.status, headers });
 }
 
+const asked = new Map<string, Promise<DeterminationAnswer | string>>();
+
 /**
- * Buys the determination on what a request does and on whom it serves, inside the budget.
+ * Buys the determination on what a request does and on whom it serves, inside the budget. The same question at the same
+ * time is bought once.
  * @returns why there is none, in words, where it was not bought or did not come
  */
-export async function buyDetermination(question: Question): Promise<DeterminationAnswer | string> {
+export function buyDetermination(question: Question): Promise<DeterminationAnswer | string> {
+  const key = JSON.stringify(question);
+  const answer = asked.get(key) ?? buy(question).finally(() => asked.delete(key));
+  asked.set(key, answer);
+  return answer;
+}
+
+async function buy(question: Question): Promise<DeterminationAnswer | string> {
   const { service, dailyBudgetMicro } = await readSettings();
   if (dailyBudgetMicro === '0') return 'no budget is set for paid checks';
   if (question.address === null) return 'there is nobody in it to ask about';
@@ -108,7 +158,7 @@ export async function buyDetermination(question: Question): Promise<Determinatio
     else if (!(await takeFromBudget(amount))) refused = 'today’s budget for paid checks is used up';
     return refused === null ? undefined : { abort: true, reason: refused };
   });
-  const pay = wrapFetchWithPayment(fetchTerms, client);
+  const pay = wrapFetchWithPayment(fetchOnce, client);
   try {
     const response = await pay(`${service}/determination`, {
       method: 'POST',

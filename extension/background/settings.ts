@@ -1,4 +1,5 @@
 import type { Hex } from '../../agents/canonical.ts';
+import { SERVICE, SIGNER } from '../settings-rules.ts';
 
 /** What the user of the extension decides. That a malicious site gets no connection is not among it. */
 export interface Settings {
@@ -38,18 +39,16 @@ export async function readSettings(): Promise<Settings> {
 export async function changeSettings(given: Partial<Settings>): Promise<Settings> {
   const before = await readSettings();
   const next = { ...before, ...pick(given) };
-  if (!URL.canParse(next.service) || !/^https?:$/.test(new URL(next.service).protocol))
-    throw new Error('The service must be an address that begins with http:// or https://');
+  if (!SERVICE.is(next.service)) throw new Error(`The service must be ${SERVICE.rule}`);
   if (!/^\d{1,12}$/.test(next.dailyBudgetMicro)) throw new Error('The budget must be an amount in dollars');
-  if (next.signer !== null && !/^0x[0-9a-f]{40}$/i.test(next.signer))
-    throw new Error('The key must be an address');
+  if (next.signer !== null && !SIGNER.is(next.signer)) throw new Error(`The key must be ${SIGNER.rule}`);
   await writeStored('settings', next);
   return next;
 }
 
 function pick({ service, signer, onFlagged, dailyBudgetMicro }: Partial<Settings>): Partial<Settings> {
   return {
-    ...(typeof service === 'string' ? { service: service.replace(/\/+$/, '') } : {}),
+    ...(typeof service === 'string' ? { service: SERVICE.trimmed(service) } : {}),
     ...(signer === null || typeof signer === 'string' ? { signer } : {}),
     ...(onFlagged === 'stop' || onFlagged === 'ask' ? { onFlagged } : {}),
     ...(typeof dailyBudgetMicro === 'string' ? { dailyBudgetMicro } : {}),

@@ -318,8 +318,8 @@ describe('what is shown of a signature', () => {
     [
       'carries a call that cannot be read',
       {
-        ...{ primaryType: 'Forward', message: { from: ME, to: SHOP, data: '0xdeadbeef' } },
-        types: { EIP712Domain, Forward: declared('from to data') },
+        ...{ primaryType: 'Forward', message: { from: ME, to: SHOP, data: '0xdeadbeef', gas: 1 } },
+        types: { EIP712Domain, Forward: declared('from to data gas') },
       },
     ],
     ['names no chain', { domain: { verifyingContract: domain.verifyingContract } }],

@@ -3,7 +3,10 @@ import type { Hex } from '../../agents/canonical.ts';
 import type { Power } from './reading.ts';
 import { readAddress } from './values.ts';
 
-const TOKEN = parseAbi(['function approve(address spender, uint256 amount)']);
+const TOKEN = parseAbi([
+  'function approve(address spender, uint256 amount)',
+  'function transfer(address to, uint256 amount)',
+]);
 const PERMIT2 = parseAbi([
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
 ]);
@@ -37,8 +40,18 @@ interface Given {
 /** The transaction by which the signer would allow what a permit of the token allows. */
 export function tokenPower(token: Hex | null, { signer, spender, amount }: Given): Power | string {
   if (token === null || spender === null || !fits(amount, ANY_AMOUNT)) return UNREADABLE;
-  const data = encodeFunctionData({ abi: TOKEN, args: [spender, amount] });
+  const data = encodeFunctionData({ abi: TOKEN, functionName: 'approve', args: [spender, amount] });
   return { transaction: { to: token, data, from: signer }, spender };
+}
+
+/** The transaction by which the signer would send what an authorised transfer sends. */
+export function transferPower(
+  token: Hex | null,
+  { signer, to, amount }: Pick<Given, 'signer' | 'amount'> & { readonly to: Hex | null },
+): Power | string {
+  if (token === null || to === null || !fits(amount, ANY_AMOUNT)) return UNREADABLE;
+  const data = encodeFunctionData({ abi: TOKEN, functionName: 'transfer', args: [to, amount] });
+  return { transaction: { to: token, data, from: signer }, spender: null };
 }
 
 /** The same of Permit2, also for a transfer by signature: whoever may take once may take. */

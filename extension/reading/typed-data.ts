@@ -1,7 +1,7 @@
 import type { Hex } from '../../agents/canonical.ts';
 import { readCalldata } from './calldata.ts';
 import { declaredPart, type Fields, fieldsOf, listOf } from './declared.ts';
-import { ANY_AMOUNT, accountFault, callPower, permit2Power, tokenPower } from './powers.ts';
+import { ANY_AMOUNT, accountFault, callPower, permit2Power, tokenPower, transferPower } from './powers.ts';
 import { aboutIn, type ReadingNotes } from './reading.ts';
 import { shownName } from './text-message.ts';
 import { readNftOrder, readOrder, readTokenOrder } from './typed-orders.ts';
@@ -184,12 +184,14 @@ function readPermit2(notes: ReadingNotes, m: Fields, contract: Hex | null, signe
 }
 
 /** EIP-3009, by which x402 pays. */
-function readAuthorization(notes: ReadingNotes, m: Fields, token: Hex | null): boolean {
+function readAuthorization(notes: ReadingNotes, m: Fields, token: Hex | null, signer: Hex | null): boolean {
   if (m.from === undefined || m.to === undefined || m.value === undefined || m.validBefore === undefined)
     return false;
   const amount = readNumber(m.value);
   notes.out(`${amountWords(amount)} of ${token ?? 'a token'} goes to ${address(m.to)}.`);
   if (amount === null) notes.unread('The amount that it sends cannot be read.');
+  const fault = accountFault(signer, m.from);
+  notes.power(fault ?? transferPower(token, { signer: signer!, to: readAddress(m.to), amount }));
   aboutIn(notes, m.to);
   return true;
 }
@@ -202,10 +204,13 @@ function readCancellation(notes: ReadingNotes, m: Fields, token: Hex | null): bo
   return true;
 }
 
-/** A call that somebody else sends in the signer's name: a Safe's transaction, a forwarder's request (ERC-2771). */
+/**
+ * A call that somebody else sends in the signer's name: a Safe's transaction, a forwarder's request (ERC-2771). Tokens have
+ * transfers signed as `from`, `to` and `value` too, and mean their own units by it.
+ */
 function readForwarded(notes: ReadingNotes, m: Fields, contract: Hex | null, signer: Hex | null): boolean {
   const to = readAddress(m.to);
-  if (to === null || (m.data === undefined && m.value === undefined)) return false;
+  if (to === null || m.data === undefined || (m.operation === undefined && m.gas === undefined)) return false;
   // Wallets take more spellings of a number than are read here: what cannot be read may be any.
   if (m.operation !== undefined && readNumber(m.operation) === null)
     notes.stop(
@@ -220,7 +225,7 @@ function readForwarded(notes: ReadingNotes, m: Fields, contract: Hex | null, sig
     notes.about(to);
   }
   if (!isZero(m.gasPrice)) notes.unread(`It pays for gas besides, to ${address(m.refundReceiver)}.`);
-  if (m.data !== undefined && !isData(m.data)) notes.unread('What it calls cannot be read.');
+  if (!isData(m.data)) notes.unread('What it calls cannot be read.');
   const data = readData(m.data);
   readCalldata(notes, to, data);
   notes.called(to);

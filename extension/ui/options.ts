@@ -2,6 +2,8 @@ import type { OwnMessage, Status } from '../background/main.ts';
 import type { Settings } from '../background/settings.ts';
 
 const form = document.getElementById('settings') as HTMLFormElement;
+/** Until the settings are shown nothing can be chosen: they would take the place of the choice. */
+const fields = document.getElementById('fields') as HTMLFieldSetElement;
 const problem = document.getElementById('problem') as HTMLElement;
 const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
 
@@ -9,6 +11,7 @@ async function send(message: OwnMessage): Promise<void> {
   const answer = await chrome.runtime.sendMessage<OwnMessage, Status | { error: string }>(message);
   problem.textContent = 'error' in answer ? answer.error : '';
   if (!('error' in answer)) show(answer);
+  fields.disabled = false;
 }
 
 function show({ settings, lists, listFault, account, spentTodayMicro }: Status): void {

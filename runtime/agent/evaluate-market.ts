@@ -47,7 +47,8 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
       if (watchEveryMs === 0 && params.lots !== undefined)
         return { event: { type: 'SURVEYED', watchEveryMs } };
       const scope = scopeIn(params);
-      let next: string | null = null;
+      // Undefined: nothing was read, so that an evaluation of the whole market goes on where it is.
+      let next: string | null | undefined;
       const now = services.now();
       let evaluation: MarketEvaluation | null = null;
       let decisions: readonly Decision[];
@@ -57,10 +58,14 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
         const hindered = await hindrance(evaluation);
         if (hindered === null) {
           const seen = await observe(services.db, live, { owner: evaluation.beneficialOwner, now, ...scope });
-          next = scope.pages ? seen.next : null;
+          next = seen.next;
           // Of single lots that are gone, and of a page after others, nothing is said of the others.
           decisions = plan(seen).filter(({ reason }) => scope.first || reason !== 'nothing-to-see');
-        } else decisions = hindered;
+        } else {
+          // Until it may act again, which begins anew, no page is worth a look.
+          next = null;
+          decisions = hindered;
+        }
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'unavailable')) throw error;
         decisions = [idle(agent.handle, 'unread', `It does nothing: ${error.message}`)];
@@ -95,9 +100,13 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
           type: 'SURVEYED',
           acted,
           watchEveryMs,
-          againInMs: againIn(decisions, { refusals, failures: failures.length }),
+          // A later page that was not read is read again, and the market not begun anew for it.
+          againInMs:
+            next === undefined && scope.after !== null
+              ? null
+              : againIn(decisions, { refusals, failures: failures.length }),
           resting: await countResting(services.db, agent.handle),
-          ...(scope.pages ? { next } : {}),
+          ...(next === undefined ? { unread: true } : scope.pages ? { next } : {}),
           // An EXECUTOR never acts by itself, so it needs no further evaluation.
           ...(agent.tier === 'EXECUTOR' ? { watches: false } : {}),
         },

@@ -47,13 +47,19 @@ export async function observe(
   const { handle } = agent;
   const mandate = (await findMandate(db, handle))?.structured ?? null;
   const most = mandate === null ? 0n : mostByCaps(mandate);
-  const [{ lots, next }, buys, offers, held, sold] = await Promise.all([
-    lotsForSale(db, { handle, owner, categories: buysIn(mandate), among, most, after, limit: MOST_LOTS }),
+  const [at, seq, ofOwn = null] = after?.split('|') ?? [];
+  const place = at === undefined ? null : `${at}|${seq}`;
+  const [market, buys, own, held, sold] = await Promise.all([
+    lotsForSale(db, {
+      ...{ handle, owner, categories: buysIn(mandate), among, most, after: place, limit: MOST_LOTS },
+    }),
     ownBuys(db, handle),
-    ownOffers(db, handle, MOST_LOTS),
+    ownOffers(db, { handle, among, after: ofOwn, limit: MOST_LOTS }),
     heldBy(db, { handle, owner }, now),
     soldBy(db, { handle, owner }, now),
   ]);
+  const { lots } = market;
+  const { offers } = own;
   const sales = await evidenceNow(
     db,
     [...lots, ...offers].map((l) => l.category as Category),
@@ -69,7 +75,7 @@ export async function observe(
       ...{ lot, parties, now, attributes: attributesFor(lot, attributes) },
     });
   return {
-    next,
+    next: nextPlace(market.next, own.next),
     at: now.toISOString(),
     handle,
     tier: agent.tier,
@@ -118,6 +124,11 @@ export async function observe(
       }),
     ),
   };
+}
+
+/** One place for both: behind whichever of the two is through, nothing more is found. */
+function nextPlace(market: string | null, own: string | null): string | null {
+  return market === null && own === null ? null : `${market ?? '-infinity|0'}|${own ?? '0'}`;
 }
 
 /** The categories in which it may buy. */

@@ -10,6 +10,7 @@ import type { Deployment } from '../../chain/deploy/deployment.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
+import { refusedPayment } from './refused-payment.ts';
 
 interface PayerDeps {
   readonly db: Database;
@@ -138,7 +139,7 @@ async function booked(booking: Promise<`0x${string}`>): Promise<`0x${string}`> {
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
     if (error.kind === 'reverted')
-      throw new AppError('mandate-exceeded', `The chain refuses the payment: ${error.message}.`, {
+      throw new AppError('mandate-exceeded', refusedPayment(error.errorName, error.message), {
         cause: error,
       });
     throw new AppError('unavailable', 'The payment could not be booked: nothing was sent.', { cause: error });

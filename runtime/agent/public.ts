@@ -9,6 +9,7 @@ export {
   overHome,
   readLive,
   readOwned,
+  requireAgent,
   type SpendingLook,
   type SpendingState,
 } from './live-agent.ts';

@@ -1,10 +1,17 @@
 import { lockHandleOf, markPaid, openPages, type Payment } from '../../store/checkout/checkouts.ts';
 import { lockPayment } from '../../store/checkout/reversals.ts';
+import { noteUnserved } from '../../store/checkout/unserved.ts';
 import type { Trx } from '../../store/database.ts';
 import { holdActor } from '../../store/durable/actors.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import type { ActorEvent } from '../durable/actors/durable-machine.ts';
 import { checkoutActor } from '../machines.ts';
+
+/** Why a payment that was booked bought nothing, so that its money is returned. */
+export const UNSERVABLE = {
+  'handle-taken': 'the handle went to another agent before the payment came',
+  unfit: 'the payment is not of the amount, the currency or the page that it was asked by',
+} as const;
 
 /**
  * Books a payment, once, as `markPaid` of the store. Of several payments for one handle, one is first. The caller tells
@@ -19,13 +26,15 @@ export async function bookPayment(trx: Trx, paid: Parameters<typeof markPaid>[1]
   return await markPaid(trx, paid);
 }
 
-/** Applies an event to a checkout at once. @returns its actor, which must be woken */
+/** Applies an event to a checkout at once, and keeps for its payer why it bought nothing. @returns its actor, which must be woken */
 export async function tellCheckout(
   trx: Trx,
   checkoutId: string,
   told: { readonly eventId: string; readonly event: ActorEvent; readonly now: Date },
 ): Promise<string> {
   await applyEvent(trx, checkoutActor, { key: checkoutId, ...told });
+  const { type, reason } = told.event;
+  if (type === 'UNSERVABLE') await noteUnserved(trx, checkoutId, String(reason));
   return actorOf(checkoutId);
 }
 

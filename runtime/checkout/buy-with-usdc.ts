@@ -13,7 +13,7 @@ import type { Trx } from '../../store/database.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { checkoutActor } from '../machines.ts';
 import type { LastCall, Services } from '../services.ts';
-import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
+import { bookPayment, endOtherPages, tellCheckout, UNSERVABLE } from './book-payment.ts';
 import { CHECKOUT_MS } from './card-page.ts';
 import { type AgentOrder, type CheckoutRequest, readAgentOrder } from './open-checkout.ts';
 import { countsFrom } from './read-back-at.ts';
@@ -126,7 +126,8 @@ export async function bookHeldCheckout(
     input: { checkoutId, expiresInMs: CHECKOUT_MS },
     now,
   });
-  const gone = { type: 'UNSERVABLE', reason: `the payment came to nothing: ${outcome}` };
+  const known = outcome === 'handle-taken' || outcome === 'unfit' ? UNSERVABLE[outcome] : null;
+  const gone = { type: 'UNSERVABLE', reason: known ?? `the payment came to nothing: ${outcome}` };
   await tellCheckout(trx, checkoutId, {
     eventId: `usdc:${sessionId}`,
     event: outcome === 'paid' ? { type: 'PAID' } : gone,

@@ -21,8 +21,29 @@ export interface CardGateway {
    * @throws AppError unavailable when the processor cannot be reached or refuses
    */
   findPayment(sessionId: string): Promise<FoundPayment | null>;
+  /**
+   * Where the processor sends events, as far as it is switched on; null where this key may not ask, or the processor knows
+   * no such question.
+   * @throws AppError unavailable when the processor cannot be reached or refuses the key
+   */
+  findEndpoints(): Promise<readonly CardEndpoint[] | null>;
   /** Calls `verifyWebhook` with the gateway's own secrets. */
   verifyWebhook(rawBody: Uint8Array, header: string | undefined, now: Date): CardEvent;
+}
+
+/** What the service acts on; of other events it only notes that they came. */
+export const CARD_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+] as const;
+
+export interface CardEndpoint {
+  readonly url: string;
+  /** Types, or `*` for all. */
+  readonly events: readonly string[];
 }
 
 export interface CardOrder {
@@ -130,6 +151,20 @@ export function createCardGateway(config: {
         if (!(error instanceof Stripe.errors.StripeError)) throw error;
         if (error.statusCode === 404) return null;
         throw new AppError('unavailable', 'The card processor did not say what was paid.', { cause: error });
+      }
+    },
+    async findEndpoints() {
+      try {
+        const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+        return data
+          .filter(({ status }) => status === 'enabled')
+          .map(({ url, enabled_events: events }) => ({ url, events }));
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeError)) throw error;
+        if (error.statusCode === 403 || error.statusCode === 404) return null;
+        throw new AppError('unavailable', `The card processor did not answer: ${error.message}`, {
+          cause: error,
+        });
       }
     },
     verifyWebhook: (rawBody, header, now) => verifyWebhook(rawBody, header, config.webhookSecrets, now),

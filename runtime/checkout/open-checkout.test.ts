@@ -38,6 +38,16 @@ describe('a mandate with a clause that nothing can enforce', () => {
       'NO_LISTINGS_ON_CHAIN',
       ['Base', 'Polygon'],
     ],
+    [
+      'Deal only with Alice.eth. Buy digital products, max 150 USDC per deal, for 7 days.',
+      'UNKNOWN_NAME',
+      ['Alice.eth'],
+    ],
+    [
+      `Buy digital products from 0x${'5'.repeat(40)} or desk.alice.sol, max 150 USDC per deal, for 7 days. Never deal with bob.eth.`,
+      'UNKNOWN_NAME',
+      ['desk.alice.sol', 'bob.eth'],
+    ],
   ])('is read, and refused with a question about its words: %s', (text, reason, words) => {
     expect(readMandate(text, NOW.toISOString()).decision).toBe('ACCEPT');
     const refused = askedOf(text);
@@ -58,6 +68,8 @@ describe('a mandate with a clause that nothing can enforce', () => {
 
   it.each([
     'Buy digital products, max 150 USDC per deal, for 7 days. Never on Solana.',
+    `Deal only with 0x${'5'.repeat(40)}. Buy digital products, max 150 USDC per deal, for 7 days.`,
+    `Never deal with 0x${'5'.repeat(40)}. Buy digital products, max 150 USDC per deal, for 7 days.`,
     'Buy digital products on any chain, never above 105% of the market median, max 150 USDC per deal, for 7 days.',
   ])('is not one that is kept to here: %s', (text) => {
     expect(askedOf(text)).toBeNull();

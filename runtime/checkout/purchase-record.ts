@@ -1,6 +1,7 @@
 import { toUsd } from '../../agents/money.ts';
-import { findAgent } from '../../store/agent/agents.ts';
+import { type AgentRow, findAgent } from '../../store/agent/agents.ts';
 import { findCheckout } from '../../store/checkout/checkouts.ts';
+import { type Happening, recordsOf } from '../../store/records/record-status.ts';
 import { loadRecord, type SignedRecord } from '../../store/records/records.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
@@ -10,19 +11,42 @@ export async function purchaseRecord(services: Services, checkoutId: string): Pr
   return await make(services, checkoutId, { recordId: recordIdOf('agent-purchase', checkoutId) });
 }
 
+/** What the records of an agent's purchase have in common: the first, and those in its place after a reorg. */
+export function purchaseOf(handle: string): Happening {
+  return { kind: 'agent-purchase', handle };
+}
+
 /**
  * Replaces a filed record after a reorg gave the mint another transaction or token id. Null when no record was filed
  * yet: the later one will name the right ones.
  */
 export async function correctedPurchaseRecord(
   services: Services,
-  checkoutId: string,
+  { handle, checkout_id: checkoutId }: Pick<AgentRow, 'handle' | 'checkout_id'>,
   minted: { readonly tokenId: bigint; readonly account: string; readonly tx: string },
 ): Promise<SignedRecord | null> {
-  const supersedes = recordIdOf('agent-purchase', checkoutId);
-  if ((await loadRecord(services.db, supersedes)) === null) return null;
-  const recordId = recordIdOf('agent-purchase', `${checkoutId}:${minted.tx}:${minted.tokenId}`);
+  const supersedes = (await recordsOf(services.db, purchaseOf(handle))).at(-1);
+  const last = supersedes === undefined ? null : await loadRecord(services.db, supersedes);
+  if (supersedes === undefined || last === null) return null;
+  const named = mintNamedIn(last);
+  if (named.tx === minted.tx && named.tokenId === minted.tokenId) return last;
+  // A mint may come back to where it was before, and the record of that does not hold any more.
+  const recordId = recordIdOf('agent-purchase', `${supersedes}:${minted.tx}:${minted.tokenId}`);
   return await make(services, checkoutId, { recordId, supersedes, minted });
+}
+
+/** The mint that the record of a purchase names. */
+export function mintNamedIn({ record }: SignedRecord): {
+  readonly handle: string;
+  readonly tx: string;
+  readonly tokenId: bigint;
+} {
+  const { handle, mintTx, tokenId } = record.content as {
+    readonly handle: string;
+    readonly mintTx: string;
+    readonly tokenId: string;
+  };
+  return { handle, tx: mintTx, tokenId: BigInt(tokenId) };
 }
 
 async function make(

@@ -1,7 +1,8 @@
+import { lockMint } from '../../store/agent/mints.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
 import type { Services } from '../services.ts';
-import { purchaseRecord } from './purchase-record.ts';
+import { mintNamedIn, purchaseRecord } from './purchase-record.ts';
 
 /** Files the public record of the purchase of an agent. */
 export function recordPurchaseEffect(services: Services): EffectRunner {
@@ -15,6 +16,10 @@ export function recordPurchaseEffect(services: Services): EffectRunner {
       return {
         event: { type: 'RECORDED' },
         commit: async (trx) => {
+          const named = mintNamedIn(signed);
+          const booked = await lockMint(trx, named.handle);
+          if (booked?.tx !== named.tx || booked.tokenId !== named.tokenId)
+            throw new Error('the mint has moved meanwhile');
           await insertRecord(trx, signed);
         },
       };

@@ -7,13 +7,13 @@ import {
 } from '../../store/checkout/checkouts.ts';
 import { noteReversal } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
-import { reviewPayments } from '../../store/market/listing-payments.ts';
-import { buyPlacement, payListing } from '../../store/market/listings.ts';
+import { payListing, reviewPayments } from '../../store/market/listing-payments.ts';
+import { buyPlacement } from '../../store/market/listings.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
 import type { Services } from '../services.ts';
-import { bookPayment, endOtherPages, tellCheckout } from './book-payment.ts';
+import { bookPayment, endOtherPages, tellCheckout, UNSERVABLE } from './book-payment.ts';
 import type { CardPayment, CardReversal } from './card-gateway.ts';
 
 /** A session is completed unpaid where its payment takes days, and tells of it later. */
@@ -21,12 +21,6 @@ const COMPLETED: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
 ]);
-
-/** Why a payment that was booked bought nothing, so that its money is returned. */
-const UNSERVABLE = {
-  'handle-taken': 'the handle went to another agent before the payment came',
-  unfit: 'the payment is not of the amount, the currency or the page that it was asked by',
-} as const;
 
 /**
  * Handles the card processor's webhook. The event's id and its effect are written in one transaction, so an event that

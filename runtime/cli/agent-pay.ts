@@ -27,9 +27,10 @@ export function addPayment(agent: Command, env: Env): void {
       'after',
       `
 Prints the answer and what was paid, as JSON. The agent's session key needs gas; on embedded chains it is given some.
+A mandate that names categories pays for no answers: let the agent "Buy anything, max 5 USDC per deal, until …".
 
 Example:
-  npm run -s handshake -- agent pay harbour-desk "http://127.0.0.1:4021/determination?address=0x…&chainId=1002"`,
+  npm run -s handshake -- agent pay answer-buyer "http://127.0.0.1:4021/determination?address=0x…&chainId=1002"`,
     )
     .action(async (handle: string, url: string, { maxUsd }: { maxUsd: string }) => {
       if (!URL.canParse(url)) throw new StartError('<url> must be a whole URL, with http:// or https://.');

@@ -19,12 +19,16 @@ Examples:
   command
     .command('roles')
     .description('Print the SQL that makes four roles of least right, or run it.')
-    .option('--apply', 'run it on the database of DATABASE_URL, as a user who may make roles')
+    .option(
+      '--apply',
+      'run it on the database of DATABASE_URL, as a superuser, or as its owner who may make roles',
+    )
     .addHelpText(
       'after',
       `
 ${DATABASE_ROLES.migrate} owns the tables and brings them forward; ${DATABASE_ROLES.api} and ${DATABASE_ROLES.worker} read and write rows;
 ${DATABASE_ROLES.readOnly} reads what is no secret. They can log in once each has a password: "alter role … password …".
+An owner who is no superuser belongs to the two that own tables from then on.
 It may be run again. The schema must stand: start the service once before, as the user who made the database.
 
 Examples:

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { findRunning } from '../embedded/running.ts';
 import { type DemoEnding, playDemo } from './demo/story.ts';
-import { fund, mintAsset, requireEmbedded } from './dev.ts';
+import { fund, mintAsset, requireEmbedded, requireEmbeddedChains } from './dev.ts';
 import { verifyRecord } from './record/record.ts';
 import type { ServiceHandle, Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -51,6 +51,7 @@ Examples:
     .action(async ({ json }: { json?: boolean }) => {
       const tell = json === true ? console.error : console.log;
       const config = readConfig(env);
+      requireEmbeddedChains(config);
       let own: ServiceHandle | null = null;
       let interrupted: Promise<never> | null = null;
       if (findRunning(config.dataDir) === null) {

@@ -5,12 +5,18 @@ import { isEvmAddress } from '../../agents/ids.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { readName } from '../../agents/names/name.ts';
 import { fundWallet, mintDemoAsset, registerDemoName } from '../../chain/devnet/dev-wallets.ts';
-import { embedded, readConfig } from '../config/config.ts';
+import { type Config, embedded, readConfig } from '../config/config.ts';
 import { openSecretsReadOnly } from '../config/secrets.ts';
 import { StartError } from '../config/start-error.ts';
 import { findRunning, type RunningService } from '../embedded/running.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+/** @throws StartError where a chain is not the service's own */
+export function requireEmbeddedChains(config: Config): void {
+  if (!embedded(config))
+    throw new StartError('This command is for embedded chains only: unset RPC_URL_1002 and RPC_URL_84532.');
+}
 
 /** Finds the service on embedded chains that runs on this data folder. @throws StartError when there is none */
 export function requireEmbedded(env: Env): {
@@ -19,8 +25,7 @@ export function requireEmbedded(env: Env): {
   operatorApiKey: string;
 } {
   const config = readConfig(env);
-  if (!embedded(config))
-    throw new StartError('This command is for embedded chains only: unset RPC_URL_1002 and RPC_URL_84532.');
+  requireEmbeddedChains(config);
   const running = findRunning(config.dataDir);
   if (!running) throw new StartError(`No service runs on ${config.dataDir}: start one with "npm start".`);
   const { operatorPrivateKey, operatorApiKey } = openSecretsReadOnly(config);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { PER_VERSION } from '../../chain/clients/session-keys.ts';
@@ -15,7 +14,8 @@ import { rewrapSecrets } from '../../store/webhooks/rewrap-secrets.ts';
 import { readConfig } from '../config/config.ts';
 import { createPrivately } from '../config/private-file.ts';
 import { openSecretsReadOnly, replaceMadeSeed } from '../config/secrets.ts';
-import { StartError } from '../config/start-error.ts';
+import { messageOf, StartError } from '../config/start-error.ts';
+import { keystorePassword } from '../keys/keystore-password.ts';
 import { secretBoxOf, WEBHOOK_SECRETS } from '../webhooks/secret-box.ts';
 import { withDatabase } from './database.ts';
 import { withOperatorAct } from './operator-act.ts';
@@ -45,14 +45,10 @@ Example:
   KEYSTORE_PASSWORD_FILE=/run/keys/password npm run -s handshake -- keys make /run/keys/minter.json`,
     )
     .action(async (file: string) => {
-      const { keystorePasswordFile } = readConfig(env);
-      if (keystorePasswordFile === null)
-        throw new StartError('A keystore needs a password: set KEYSTORE_PASSWORD_FILE.');
-      const password = readFileSync(keystorePasswordFile, 'utf8').replace(/\r?\n$/, '');
+      const password = keystorePassword(readConfig(env));
       const key = generatePrivateKey();
       const keystore = `${JSON.stringify(await makeKeystore(key, password), null, 2)}\n`;
-      if (!createPrivately(file, keystore))
-        throw new StartError(`${file} stands already: nothing was changed.`);
+      if (!written(file, keystore)) throw new StartError(`${file} stands already: nothing was changed.`);
       console.log(JSON.stringify({ address: privateKeyToAddress(key), keystore: file }));
     });
   command
@@ -142,6 +138,15 @@ Example:
       }),
     );
   return command;
+}
+
+/** @returns false when the file stands already @throws StartError that names it, such as where its folder is missing */
+function written(file: string, keystore: string): boolean {
+  try {
+    return createPrivately(file, keystore);
+  } catch (cause) {
+    throw new StartError(`${file} cannot be written: ${messageOf(cause)}.`, { cause });
+  }
 }
 
 /** What becomes of a version of the seed that is no longer in use. */

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import type { Json } from '../../agents/canonical.ts';
 import type { Database } from '../../store/database.ts';
-import { logOperatorAct } from '../../store/operators/operator-log.ts';
+import { logOperatorAct, type OperatorActor } from '../../store/operators/operator-log.ts';
 import type { Config } from '../config/config.ts';
 import { withDatabase } from './database.ts';
 
@@ -17,11 +17,11 @@ export interface CommandedAct {
 export async function withOperatorAct<T>(
   config: Config,
   { act, subject, detail = {} }: CommandedAct,
-  work: (db: Database) => Promise<T>,
+  work: (db: Database, by: OperatorActor) => Promise<T>,
 ): Promise<T> {
   return await withDatabase(config, async (db) => {
     const by = { kind: 'command', user: userInfo().username, host: hostname() } as const;
     await logOperatorAct(db, { by, act, subject, detail });
-    return await work(db);
+    return await work(db, by);
   });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { countOf } from '../../agents/figures.ts';
@@ -119,10 +120,18 @@ Example:
         subject: list,
         detail: { file, format: options.format, ...vouching(options) },
       };
-      await withOperatorAct(readConfig(env), logged, async (db) => {
-        const deps = { db, now: () => new Date(), fetchList: (s: ListSource) => listInFile(s, file) };
+      await withOperatorAct(readConfig(env), logged, async (db, by) => {
+        const body = createHash('sha256');
+        const deps = {
+          ...{ db, now: () => new Date() },
+          fetchList: (s: ListSource) => listInFile(s, file, body),
+          act: () => ({
+            ...{ by, act: 'list taken', subject: list },
+            detail: { file, body: body.digest('hex') },
+          }),
+        };
         const done = await withProgress(`importing ${list}`, () =>
-          refreshList(deps, { ...source, ...declared, url: '' }, vouched(options)),
+          refreshList(deps, { ...source, ...declared, url: '' }, { ...vouched(options), byHand: true }),
         );
         print(options.json === true ? JSON.stringify(done) : refreshedLine(done, 'imported'));
         if (!done.ok) endsFailed();

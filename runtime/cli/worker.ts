@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { listWorkers } from '../../store/durable/workers.ts';
+import { listWorkers, serves } from '../../store/durable/workers.ts';
 import { readConfig } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { withDatabase } from './database.ts';
@@ -50,7 +50,7 @@ Examples:
       if (json) return console.log(JSON.stringify(workers, null, 2));
       if (workers.length === 0) console.log('No worker was heard of.');
       for (const w of workers) {
-        const heard = w.silent < 10 ? 'serves' : `silent for ${Math.round(w.silent)} s`;
+        const heard = serves(w) ? 'serves' : `silent for ${Math.round(w.silent)} s`;
         const isLeader = w.leader ? ', the leader' : '';
         console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${isLeader}`);
       }

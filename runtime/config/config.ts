@@ -12,6 +12,7 @@ import { type ReasoningSettings, readReasoning } from '../determinations/models/
 import { redisNodes } from '../durable/queue/redis-nodes.ts';
 import { GAS_SETTINGS, type GasSettings } from '../payments/gas-guard.ts';
 import { type RegisterSettings, readRegisterSettings } from '../registers/settings.ts';
+import { httpAddress } from './hosts.ts';
 import { type RoleKeys, readRoleKeys } from './role-keys.ts';
 import { brokenRules, type Problem, weakSigners } from './rules.ts';
 import { TOKEN_CHARACTERS } from './token-strength.ts';
@@ -451,10 +452,7 @@ export function readConfig(env: Env): Config {
     mode: choice(env, 'MODE', ['development', 'test', 'production'], 'development'),
     host,
     port,
-    baseUrl: (givenBaseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(
-      /(?<!\/)\/+$/,
-      '',
-    ),
+    baseUrl: (givenBaseUrl ?? httpAddress(host, port)).replace(/(?<!\/)\/+$/, ''),
     trustProxy: trustProxy(env),
     timeouts: {
       requestMs: 1000 * integer(env, 'REQUEST_TIMEOUT_SECONDS', 30, 1, 600),

@@ -28,3 +28,8 @@ export function independentEndpoints(urls: readonly string[]): number {
   });
   return new Set(places).size;
 }
+
+/** The plain http address of a port of a host; an IPv6 one stands in brackets, as in every URL. */
+export function httpAddress(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

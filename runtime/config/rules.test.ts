@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { cardsOf, RULES } from './rules.ts';
@@ -28,6 +29,7 @@ const good = (): Record<string, string> => ({
   OPERATOR_API_KEY: `op_${randomBytes(24).toString('hex')}`,
   STRIPE_SECRET_KEY: `sk_live_${randomBytes(16).toString('hex')}`,
   STRIPE_WEBHOOK_SECRETS: `whsec_${randomBytes(16).toString('hex')}`,
+  PAY_TO: `0x${'ab'.repeat(20)}`,
   REGISTER_SOURCES: 'sanctions/ofac=ofac-sdn+https://lists.example/sdn.xml',
 });
 
@@ -75,6 +77,7 @@ describe('production', () => {
         'STRIPE_SECRET_KEY',
         'RPC_URL_1002',
         'RPC_URL_84532',
+        'PAY_TO',
       ]);
       for (const line of refusals(mode)) expect(line).toMatch(/^[A-Z0-9_]+ is set wrongly: .{20,}$/);
     }
@@ -107,16 +110,40 @@ describe('production', () => {
     for (const rest of ['db.example/h', 'db.example/h?sslmode=require', 'db.example/h?sslmode=no-verify'])
       expect(database(rest)).toEqual(['DATABASE_URL']);
     expect(database('127.0.0.1/h')).toEqual([]);
+    expect(database('127.0.0.1/h?sslmode=verify-full&sslmode=disable')).toEqual([]);
+    expect(database('db.example/h?sslmode=verify-full&sslmode=disable')).toEqual(['DATABASE_URL']);
     const replica = { DATABASE_READ_URL: 'postgres://u:p@replica.example/h' };
     expect(named({ ...good(), ...replica })).toEqual(['DATABASE_READ_URL']);
     expect(named({ ...good(), REDIS_URL: 'redis://redis.example' })).toEqual(['REDIS_URL']);
     expect(named({ ...good(), REDIS_URL: 'redis://localhost:6379' })).toEqual([]);
+    expect(named({ ...good(), REDIS_URL: 'redis://?host=redis.example' })).toEqual(['REDIS_URL']);
     const nodes = ['localhost', 'two.example'].map((host) => `redis://${host}:6379`).join(',');
     expect(named({ ...good(), REDIS_URL: nodes })).toEqual(['REDIS_URL']);
     expect(named({ ...good(), REDIS_URL: nodes.replaceAll('redis:', 'rediss:') })).toEqual([]);
     expect(refusals({ DATABASE_URL: 'postgres://db.example/h', REDIS_URL: 'redis://redis.example' })).toEqual(
       [],
     );
+  });
+
+  it('judges a database by the host to which node-postgres connects', () => {
+    for (const [rest, host] of [
+      ['localhost/h?host=db.example', 'db.example'],
+      ['127.0.0.1/h?host=localhost&host=db.example', 'db.example'],
+      ['localhost/h?%68ost=db.example', 'db.example'],
+      ['/h?host=db.example', 'db.example'],
+      ['db.example/h?host=127.0.0.1', '127.0.0.1'],
+      ['db.example/h?host=', 'db.example'],
+      ['/h?host=/var/run/postgresql', '/var/run/postgresql'],
+      ['%2Fvar%2Frun%2Fpostgresql/h', '/var/run/postgresql'],
+    ] as const) {
+      const connectionString = `postgres://u:p@${rest}`.replace('u:p@/', '/');
+      expect(new pg.Client({ connectionString }).host).toBe(host);
+      const lines = refusals({ ...good(), DATABASE_URL: connectionString });
+      if (host !== 'db.example') expect(lines).toEqual([]);
+      else expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL is .* what goes to db\.example /)]);
+    }
+    const unnamed = refusals({ ...good(), DATABASE_URL: 'postgres:///handshake' });
+    expect(unnamed).toEqual([expect.stringContaining('names no host')]);
   });
 
   it.each([
@@ -208,6 +235,15 @@ describe('the secrets of a service on a chain that is not embedded', () => {
   )('are refused by name where %s is %s, in development and in production', (setting, value) => {
     expect(named(development({ [setting]: value }))).toEqual([setting]);
     expect(named({ ...good(), [setting]: value })).toEqual([setting]);
+  });
+
+  it('are judged in every version of the seed, also in one that is held for session keys alone', () => {
+    for (const mark of ['0:', '0s:']) {
+      const seed = (former: string) => development({ SESSION_KEY_SEED: `1:${key()}, ${mark}${former}` });
+      expect(refusals(seed(key()))).toEqual([]);
+      expect(named(seed(ANVIL_KEY))).toEqual(['SESSION_KEY_SEED']);
+      expect(named(seed(`0x${'11'.repeat(32)}`))).toEqual(['SESSION_KEY_SEED']);
+    }
   });
 
   it('are refused where an operator key can be guessed', () => {

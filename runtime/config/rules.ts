@@ -1,3 +1,4 @@
+import { parseSeeds } from '../../chain/keys/seeds.ts';
 import { redisNodes } from '../durable/queue/redis-nodes.ts';
 import type { ListSource } from '../registers/settings.ts';
 import { independentEndpoints, isLoopbackHost, isPlainAndRemote } from './hosts.ts';
@@ -33,6 +34,7 @@ interface Config {
   readonly walletRpcUrls: Readonly<Record<1002 | 84532, string | null>>;
   readonly solanaRpcUrls: readonly string[];
   readonly facilitatorUrl: string | null;
+  readonly payTo: Hex | null;
   readonly stripe: { readonly secretKey: string; readonly apiBase: string | null } | null;
   readonly sessionKeySeed: string | null;
   readonly keys: RoleKeys;
@@ -157,13 +159,18 @@ const strong: readonly Rule[] = SECRETS.map(([setting, read]) => ({
     const value = read(config);
     if (value === null) return null;
     const isToken = setting === 'OPERATOR_API_KEY';
-    const parts = value.split(',').map((part) => part.trim().replace(/^\d+:/, ''));
-    const weaknesses = isToken ? [weaknessOfToken(value)] : parts.map(weaknessOfKey);
+    const weaknesses = isToken ? [weaknessOfToken(value)] : keysIn(setting, value).map(weaknessOfKey);
     const weakness = weaknesses.find((found) => found !== null) ?? null;
     if (weakness === null) return null;
     return `it ${weakness}; make one with "openssl rand -hex 32"${isToken ? '' : ', and write 0x before it'}`;
   },
 }));
+
+/** What a private key or seed consists of: of a seed every version that is held, one for session keys alone too. */
+function keysIn(setting: string, value: string): readonly string[] {
+  if (setting !== 'SESSION_KEY_SEED') return [value];
+  return (parseSeeds(value) ?? []).map(({ bytes }) => `0x${bytes.toString('hex')}`);
+}
 
 const distinct: readonly Rule[] = SECRETS.map(([setting, read], i) => ({
   rule: 'repeated-secret',
@@ -261,24 +268,32 @@ const stores: readonly Rule[] = [
     setting: 'REDIS_URL',
     remedy({ config: { redisUrl } }) {
       const nodes = redisUrl === null ? [] : redisNodes(redisUrl);
-      const plain = nodes.find((node) => !node.startsWith('rediss:') && isRemote(node));
+      const plain = nodes.find((node) => !node.startsWith('rediss:') && isRemote(redisHost(node)));
       if (plain === undefined) return null;
-      return `what goes to ${new URL(plain).hostname} without TLS can be read and changed on the way: use rediss://`;
+      return `what goes to ${redisHost(plain)} without TLS can be read and changed on the way: use rediss://`;
     },
   },
 ];
 
-const isRemote = (url: string): boolean => {
-  const { hostname } = new URL(url);
-  return hostname !== '' && !isLoopbackHost(hostname);
-};
+/** False for the path of a socket, too. */
+const isRemote = (host: string): boolean => host !== '' && !host.startsWith('/') && !isLoopbackHost(host);
+
+/** Where ioredis connects to: a parameter stands in for a host that the address leaves out. */
+function redisHost(url: string): string {
+  const { hostname, searchParams } = new URL(url);
+  return hostname || (searchParams.getAll('host').at(-1) ?? '');
+}
 
 function databaseRemedy(url: string | null): string | null {
-  if (url === null || !isRemote(url)) return null;
+  if (url === null) return null;
   const { hostname, searchParams } = new URL(url);
+  // As node-postgres reads it: a parameter overrules the host of the address, and the last of one name counts.
+  const last = (name: string): string => searchParams.getAll(name).at(-1) ?? '';
+  const host = last('host') || hostname.replaceAll(/%2f/gi, '/');
+  if (host === '') return 'it names no host, so that PGHOST would say where it leads: name one';
   // Any lesser mode takes whatever certificate the other end shows.
-  if (searchParams.get('sslmode') === 'verify-full') return null;
-  return `what goes to ${hostname} without a verified certificate can be read and changed on the way: add sslmode=verify-full, and sslrootcert=<file> for an authority of your own`;
+  if (!isRemote(host) || last('sslmode') === 'verify-full') return null;
+  return `what goes to ${host} without a verified certificate can be read and changed on the way: add sslmode=verify-full, and sslrootcert=<file> for an authority of your own`;
 }
 
 /** These addresses are handed to owners' wallets, which run elsewhere and read through them what is signed. */
@@ -348,6 +363,16 @@ export const RULES: readonly Rule[] = [
     },
   },
   ...nodes,
+  {
+    rule: 'payee-needed',
+    where: 'production',
+    setting: 'PAY_TO',
+    // The treasury of a deployment file may be rotated, also because its key was stolen, and the file does not follow.
+    remedy: ({ config }) =>
+      config.payTo === null
+        ? 'production names whom USDC is paid to: set an address that is yours on both chains, 1002 and 84532'
+        : null,
+  },
   solanaNodes,
   ...encrypted,
   ...stores,

@@ -4,7 +4,9 @@ import { sameAddress } from '../../agents/ids.ts';
 import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { toUsd } from '../../agents/money.ts';
 import { isNameLot, nameOf } from '../../agents/names/name.ts';
+import { wholeSecond } from '../../agents/records/record.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
+import { type Happening, recordsOf } from '../../store/records/record-status.ts';
 import { loadRecord, type SignedRecord } from '../../store/records/records.ts';
 import { recordIdOf, signRecord } from '../records/public.ts';
 import type { Services } from '../services.ts';
@@ -29,6 +31,22 @@ export async function dealRecord(
 }
 
 /**
+ * What the records of a deal's settlement have in common: the first, and those in its place after a reorg. Earlier builds
+ * dated them at the match.
+ */
+export function saleOf(deal: LoadedDeal): Happening {
+  const { seller: handle, asset_key: subject, matched_at: matched, settled_at: settled } = deal;
+  const issuedAt = [matched, ...(settled === null ? [] : [settled])].map((at) => new Date(wholeSecond(at)));
+  return { kind: 'deal-settled', handle, subject, issuedAt };
+}
+
+/** The record of a deal's settlement that was filed last; null where none was. */
+async function lastFiled({ db }: Services, deal: LoadedDeal): Promise<SignedRecord | null> {
+  const last = (await recordsOf(db, saleOf(deal))).at(-1);
+  return last === undefined ? null : await loadRecord(db, last);
+}
+
+/**
  * The record that replaces an inscribed one whose transaction is no longer on the chain. Null when none was inscribed
  * yet: the record to come will name the right transaction.
  */
@@ -37,10 +55,14 @@ export async function correctedDealRecord(
   dealId: string,
   tx: string,
 ): Promise<SignedRecord | null> {
-  const supersedes = dealRecordId(dealId);
-  if ((await loadRecord(services.db, supersedes)) === null) return null;
-  return await make(services, await loadDeal(services.db, dealId), {
-    recordId: recordIdOf('deal-settled', `${dealId}:${tx}`),
+  const deal = await loadDeal(services.db, dealId);
+  const last = await lastFiled(services, deal);
+  if (last === null) return null;
+  const { recordId: supersedes, content } = last.record;
+  if ((content as { readonly tx?: unknown }).tx === tx) return last;
+  return await make(services, deal, {
+    // A settlement may come back to a transaction that it was in before, whose record does not hold any more.
+    recordId: recordIdOf('deal-settled', `${supersedes}:${tx}`),
     tx,
     round: null,
     supersedes,
@@ -53,13 +75,15 @@ async function make(
   told: { recordId: string; tx: string; round: number | null; supersedes?: string },
 ): Promise<SignedRecord | null> {
   const { deal_id: dealId, buyer_account: buyer, seller_account: seller } = deal;
-  if (buyer === null || seller === null) return null;
+  // When it was booked as settled, which no later look at the chain changes.
+  const issuedAt = deal.settled_at;
+  if (buyer === null || seller === null || issuedAt === null) return null;
   const { recordId, tx, supersedes } = told;
   const round = told.round ?? (await lastRound(services.db, dealId));
   return await signRecord(services.signRecord, {
     recordId,
     kind: 'deal-settled',
-    issuedAt: deal.matched_at,
+    issuedAt,
     subject: deal.asset_key,
     parties: [deal.buyer, deal.seller],
     summary: `${deal.seller} sold ${named(deal.asset_key)} to ${deal.buyer} for ${toUsd(deal.price)} USD.`,
@@ -107,9 +131,9 @@ function certificateOf(
 
 /** The record that a reorg removed an inscribed settlement. Null when none was inscribed. */
 export async function revokedDealRecord(services: Services, dealId: string): Promise<SignedRecord | null> {
-  const supersedes = dealRecordId(dealId);
-  if ((await loadRecord(services.db, supersedes)) === null) return null;
   const deal = await loadDeal(services.db, dealId);
+  const supersedes = (await lastFiled(services, deal))?.record.recordId;
+  if (supersedes === undefined) return null;
   return await signRecord(services.signRecord, {
     recordId: recordIdOf('order-refused', `${dealId}:revoked`),
     kind: 'order-refused',

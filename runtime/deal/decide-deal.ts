@@ -38,7 +38,7 @@ export async function decideDeal(
   // A decision is on what was determined before it was asked for.
   const round = await lastRound(services.db, dealId);
   const record =
-    decision === 'proceed' ? await recordOfProceeding(services, { dealId, handle, round }) : null;
+    decision === 'proceed' ? await recordOfProceeding(services, { dealId, handle, round, at: now }) : null;
   await services.db.transaction().execute(async (trx) => {
     const deal = await findDeal(trx, dealId);
     const side = deal?.buyer === handle ? 'buyer' : deal?.seller === handle ? 'seller' : null;
@@ -68,13 +68,13 @@ export async function decideDeal(
 /** Null when that side found nothing: approving a price is not a decision on a finding. */
 async function recordOfProceeding(
   services: Services,
-  { dealId, handle, round }: { dealId: string; handle: string; round: number },
+  { dealId, handle, ...told }: { dealId: string; handle: string; round: number; at: Date },
 ): Promise<SignedRecord | null> {
   if ((await findDeal(services.db, dealId)) === null) return null;
   const deal = await loadDeal(services.db, dealId);
   const side = deal.buyer === handle ? 'buyer' : 'seller';
   if (!wasFlagged(deal, side)) return null;
-  return await flagDecision(services, deal, { decision: 'proceed', side }, round);
+  return await flagDecision(services, deal, { decision: 'proceed', side }, told);
 }
 
 /** Why a decision would change nothing, given what was decided before. */

@@ -16,13 +16,13 @@ export function wasFlagged({ findings }: Pick<LoadedDeal, 'findings'>, side?: Si
 /**
  * The public record of what a finding on a deal caused: it was stopped, or the owner of the side that found it went on.
  * It names no amount and no finding. It exists only for a deal on which something was found.
- * @param round which time both sides determined what it is about
+ * @param told which time both sides determined what it is about, and when it was decided
  */
 export async function flagDecision(
   services: Services,
   deal: LoadedDeal,
   decided: { readonly decision: 'stop' } | { readonly decision: 'proceed'; readonly side: Side },
-  round: number,
+  { round, at }: { readonly round: number; readonly at: Date },
 ): Promise<SignedRecord> {
   const { deal_id: dealId, asset_key: lot, buyer, seller } = deal;
   const proceeds = decided.decision === 'proceed';
@@ -31,7 +31,7 @@ export async function flagDecision(
   return await signRecord(services.signRecord, {
     recordId: recordIdOf('flag-decision', proceeds ? `${dealId}:${decided.side}:proceed${again}` : dealId),
     kind: 'flag-decision',
-    issuedAt: deal.matched_at,
+    issuedAt: at,
     subject: lot,
     parties: [buyer, seller],
     summary: proceeds

@@ -1,6 +1,6 @@
 /** What other features may use of this one; everything else here is its own. */
 export { choicesOf } from './choices.ts';
-export { correctedDealRecord, dealRecordId, revokedDealRecord } from './deal-record.ts';
+export { correctedDealRecord, dealRecordId, revokedDealRecord, saleOf } from './deal-record.ts';
 export { settleAgain } from './settle-again.ts';
 export {
   NotSettleable,

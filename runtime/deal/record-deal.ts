@@ -19,7 +19,8 @@ export function recordDealEffect(services: Services): EffectRunner {
     async run({ params }) {
       const dealId = String(params.dealId);
       const deal = await loadDeal(services.db, dealId);
-      if (deal.state === 'failed') throw new EffectError('the settlement did not stand', { retry: false });
+      // The settlement did not stand: there is nothing to record.
+      if (deal.state === 'failed') return {};
       await requireDeepEnough(services, deal);
       const signed = await dealRecord(services, deal, typeof params.round === 'number' ? params.round : null);
       if (signed === null) throw new EffectError('the deal is not settled yet', { retry: true });
@@ -44,6 +45,11 @@ async function requireDeepEnough(services: Services, deal: LoadedDeal): Promise<
   if (confirmations === 0) return;
   const { readers, deployment } = services.home;
   const found = await findSettlement(readers.viem, deployment, termsOf(services, deal));
+  // Where it stands elsewhere than booked, whoever watches the chain books it anew before it is recorded.
+  if (found.kind === 'settled' && (found.tx !== deal.tx || found.block !== deal.settled_block))
+    throw new EffectError(`the settlement stands in ${found.tx} now, and is not booked there yet`, {
+      retry: true,
+    });
   const { number } = await readers.viem.head();
   if (found.kind !== 'settled' || number - found.block < BigInt(confirmations))
     throw new EffectError(`fewer than ${confirmations} blocks lie on the settlement`, { retry: true });

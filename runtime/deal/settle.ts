@@ -1,11 +1,12 @@
 import { isOutdated, signedForSeconds } from '../../agents/deal/outdated.ts';
+import { readable } from '../../agents/readable.ts';
 import type { Settled } from '../../chain/clients/settlement.ts';
 import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { markSettled } from '../../store/deal/closings.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
-import { whyNoUse } from '../market/public.ts';
+import { whyBoundElsewhere, whyNoUse } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import {
   loadSides,
@@ -54,6 +55,11 @@ export function settleEffect(services: Services): EffectRunner {
     await requireOver(dealId);
     return { event: { type: 'OUTDATED' } };
   };
+  /** A refusal is an outcome like any other: the machine unwinds the deal, and no operator has anything to mend. */
+  const refused = async (dealId: string, reason: string): Promise<EffectOutcome> => {
+    await requireOver(dealId);
+    return { event: { type: 'EFFECT_FAILED', effect: 'settle', reason: readable(reason, 2000) } };
+  };
   return {
     kind: 'settle',
     lane: 'chain',
@@ -68,9 +74,11 @@ export function settleEffect(services: Services): EffectRunner {
       try {
         const sides = await loadSides(services, dealId);
         const { refusal } = sides.deal;
-        if (refusal !== null) throw new EffectError(refusal, { retry: false });
+        if (refusal !== null) return await refused(dealId, refusal);
         const head = await requireSameOwners(services, sides);
-        const useless = await whyNoUse(services, sides.deal.asset);
+        const { asset } = sides.deal;
+        const useless =
+          (await whyNoUse(services, asset)) ?? (await whyBoundElsewhere(services, asset, head.number));
         if (useless !== null) throw new NotSettleable(`${sides.deal.asset_key} ${useless}`);
         const now = services.now();
         if (isOutdated(params.determinedAt, now)) return await outdated(dealId);
@@ -79,8 +87,7 @@ export function settleEffect(services: Services): EffectRunner {
         services.crash('after-settlement-before-record');
         return settled(services, dealId, done);
       } catch (error) {
-        if (error instanceof NotSettleable)
-          throw new EffectError(error.message, { retry: false, cause: error });
+        if (error instanceof NotSettleable) return await refused(dealId, error.message);
         if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
         const refusal = `the chain refused the settlement: ${error.message}`;
         // Who could make the chain refuse it once in a block could do so again and again, each time at our cost.
@@ -90,16 +97,13 @@ export function settleEffect(services: Services): EffectRunner {
         const found = await findOnceStill(dealId);
         if (found.kind === 'settled') return settled(services, dealId, found);
         if (found.kind === 'taken')
-          throw new EffectError(`another deal was settled under this deal's id, by ${found.tx}`, {
-            retry: false,
-            cause: error,
-          });
+          return await refused(dealId, `another deal was settled under this deal's id, by ${found.tx}`);
         // The contract says that it settled, and a moment later that it did not: a node is behind, or the chain went back.
         if (error.errorName === 'DealAlreadySettled')
           throw new EffectError('the chain says that the deal is settled, and not where', { retry: true });
         if (error.errorName === 'DealExpired')
           throw new EffectError('the settlement came after its deadline: it is signed anew', { retry: true });
-        throw new EffectError(refusal, { retry: false, cause: error });
+        return await refused(dealId, refusal);
       }
     },
     async givenUp({ params }) {

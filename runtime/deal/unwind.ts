@@ -3,12 +3,14 @@ import { findAgent } from '../../store/agent/agents.ts';
 import { unwindDeal } from '../../store/deal/closings.ts';
 import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { eventsAmong } from '../../store/durable/actors.ts';
+import type { MayRest } from '../../store/market/order-reviews.ts';
 import { insertRecord } from '../../store/records/records.ts';
+import { lookAtSpending, requireAgent } from '../agent/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { heldState } from '../durable/actors/held-state.ts';
 import type { EffectRunner } from '../durable/jobs/effect.ts';
 import { auctionActor, dealActor } from '../machines.ts';
-import { type PairProofs, whyNotControlled, withProofs } from '../market/public.ts';
+import { mayRestBy, type PairProofs, whyNotControlled, withProofs } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import { eventIdOf } from './decide-deal.ts';
 import { lastRound } from './determine.ts';
@@ -38,23 +40,34 @@ export function unwindEffect(services: Services): EffectRunner {
       const said = await readUndone(services, deal, now);
       const decided = wasFlagged(deal) && stoppedByDecision(said);
       const signed = decided
-        ? await flagDecision(services, deal, { decision: 'stop' }, await lastRound(services.db, dealId))
+        ? await flagDecision(
+            services,
+            deal,
+            { decision: 'stop' },
+            { round: await lastRound(services.db, dealId), at: now },
+          )
         : null;
       const undone = {
         ...{ dealId, now, left, orderId: services.newId('ord'), causes: stopCauses(said) },
         ids: { matchId: services.newId('mat'), dealId: services.newId('deal') },
       };
-      const proofs = await rehearse(services, undone);
+      const { proofs, mayRest } = await rehearse(services, undone, deal.seller);
       return {
         event: { type: 'UNWOUND' },
         commit: async (trx) => {
           // When another buyer matched in the meantime, the effect is retried.
-          const { match, passedOn } = await unwindDeal(trx, { ...undone, allows: proofs.allows(trx, now) });
+          const { match, passedOn } = await unwindDeal(trx, {
+            ...{ ...undone, mayRest },
+            allows: proofs.allows(trx, now),
+          });
           if (passedOn)
             await applyEvent(trx, auctionActor, {
               key: passedOn.auctionId,
               eventId: `undone:${dealId}`,
-              event: { type: 'PASSED_ON', dealId: match?.dealId ?? null },
+              event:
+                passedOn.goesOnMs === null
+                  ? { type: 'PASSED_ON', dealId: match?.dealId ?? null }
+                  : { type: 'GOES_ON', waitMs: passedOn.goesOnMs },
               now,
             });
           if (signed !== null) await insertRecord(trx, signed);
@@ -71,19 +84,25 @@ export function unwindEffect(services: Services): EffectRunner {
 
 class Rehearsed extends Error {}
 
-/** Unwinds and rolls back until the chain was asked about every pair on which the lot's next match depends. */
+/**
+ * Unwinds and rolls back until the chain was asked about the caps of the seller, whose order is to rest again, and about
+ * every pair on which the lot's next match depends.
+ */
 async function rehearse(
   services: Services,
-  undone: Omit<Parameters<typeof unwindDeal>[1], 'allows'>,
-): Promise<PairProofs> {
+  undone: Omit<Parameters<typeof unwindDeal>[1], 'allows' | 'mayRest'>,
+  handle: string,
+): Promise<{ readonly proofs: PairProofs; readonly mayRest: MayRest }> {
+  const seller = await requireAgent(services, handle);
   return await withProofs(services, async (proofs) => {
+    const mayRest = mayRestBy(seller, await lookAtSpending(services, seller), undone.now);
     try {
       return await services.db.transaction().execute(async (trx): Promise<never> => {
-        await unwindDeal(trx, { ...undone, allows: proofs.allows(trx, undone.now) });
+        await unwindDeal(trx, { ...undone, mayRest, allows: proofs.allows(trx, undone.now) });
         throw new Rehearsed();
       });
     } catch (error) {
-      if (error instanceof Rehearsed) return proofs;
+      if (error instanceof Rehearsed) return { proofs, mayRest };
       throw error;
     }
   });

@@ -1,9 +1,15 @@
 import { appealOutcome } from '../../agents/determinations/panel/appeal-outcome.ts';
-import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import { type Recomputed, recompute } from '../../agents/determinations/panel/recompute.ts';
 import type { RecordEvidence, RecordVerdict, TierRecord } from '../../agents/determinations/panel/types.ts';
-import { AppError } from '../../agents/errors.ts';
+import { AppError, Refusal } from '../../agents/errors.ts';
 import type { Address } from '../../agents/ids.ts';
-import { type Appeal, appealAgainst, appealsSince, fileAppeal } from '../../store/records/appeals.ts';
+import {
+  type Appeal,
+  appealAgainst,
+  appealsSince,
+  confirmedBefore,
+  fileAppeal,
+} from '../../store/records/appeals.ts';
 import { loadRecord, type StoredRecord } from '../../store/records/records.ts';
 import { signRecord } from '../records/public.ts';
 import type { LastCall, Services } from '../services.ts';
@@ -38,8 +44,9 @@ interface Content {
 
 /**
  * Repeats the determination of a record on fresh evidence, and files the outcome beside it. The first record stays as
- * it is. It no longer counts against its subject where all that was FLAGGED in it is CLEAN now. An appeal that is sent
- * again gets its first answer. One that cannot be judged now is not filed, and can be made later.
+ * it is. It no longer counts against its subject where all that was FLAGGED in it is CLEAN now; nor does a record that
+ * the first one confirmed, so that whoever appealed too early is cleared by an appeal against the outcome. An appeal that
+ * is sent again gets its first answer. One that cannot be judged now is not filed, and can be made later.
  * @throws AppError not-owner for a wallet that the record is not about; conflict for a record that is not a
  *   determination, or is CLEAN; rate-limited with `retryAfter` seconds; unavailable when a chain cannot say who owns an
  *   agent, or what was held against the subject cannot be judged now
@@ -83,10 +90,8 @@ export async function appeal(
     },
   );
   const found = draft.content as { record: { verdict: RecordVerdict } };
-  const { overturned, undecided } = appealOutcome(
-    recompute(evidence).determinations,
-    recompute(draft.evidence as RecordEvidence).determinations,
-  );
+  const again = recompute(draft.evidence as RecordEvidence).determinations;
+  const { overturned, undecided } = appealOutcome(recompute(evidence).determinations, again);
   if (undecided.length > 0)
     throw new AppError(
       'unavailable',
@@ -109,14 +114,35 @@ export async function appeal(
     filedAt: now,
     overturned,
   };
+  const cleared = overturned ? await clearedBefore(services, recordId, again) : [];
   const first = await services.db.transaction().execute(async (trx) => {
-    const done = await fileAppeal(trx, filed, signed);
+    const done = await fileAppeal(trx, filed, signed, cleared);
     lastCall();
     return done;
   });
   if (first) return { appeal: filed, verdict: found.record.verdict, before, fresh: true };
   const other = (await appealAgainst(services.db, recordId)) as Appeal;
   return { appeal: other, verdict: await verdictOf(services, other), before, fresh: false };
+}
+
+/** The records that a record confirmed, of which nothing is held against their subject by what was found now. */
+async function clearedBefore(
+  { db }: Services,
+  recordId: string,
+  now: Recomputed['determinations'],
+): Promise<string[]> {
+  const cleared: string[] = [];
+  for (const confirmed of await confirmedBefore(db, recordId)) {
+    const stored = await loadRecord(db, confirmed).catch((error) => {
+      // What was taken out of the archive cannot be compared, and stands.
+      if (error instanceof Refusal) return null;
+      throw error;
+    });
+    const evidence = stored === null ? null : evidenceOf(stored);
+    if (evidence !== null && appealOutcome(recompute(evidence).determinations, now).overturned)
+      cleared.push(confirmed);
+  }
+  return cleared;
 }
 
 async function verdictOf({ db }: Services, { appealId }: Appeal): Promise<RecordVerdict> {

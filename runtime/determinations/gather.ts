@@ -2,6 +2,7 @@ import type {
   MandateChainFacts,
   MandateCommon,
 } from '../../agents/determinations/mandate/mandate-evidence.ts';
+import { RULES_OF_NOW } from '../../agents/determinations/panel/rules-of-now.ts';
 import type { DeterminationEvidence, DeterminationId } from '../../agents/determinations/panel/types.ts';
 import type {
   DealHistory,
@@ -38,9 +39,7 @@ export async function gatherUnread<Common>(
   });
   return {
     id,
-    rules: 1,
-    adversary: 2,
-    confidence: 2,
+    ...RULES_OF_NOW,
     at: started.toISOString(),
     ...mode,
     common: rows,
@@ -73,9 +72,7 @@ export async function gatherMandateEvidence(
   ]);
   return {
     id: 'mandate-compliance',
-    rules: 1,
-    adversary: 2,
-    confidence: 2,
+    ...RULES_OF_NOW,
     at: started.toISOString(),
     ...mode,
     common,
@@ -124,9 +121,7 @@ export async function gatherIdentities(
   });
   return {
     id: 'shill-collusion',
-    rules: 1,
-    adversary: 2,
-    confidence: 2,
+    ...RULES_OF_NOW,
     at: started.toISOString(),
     ...mode,
     common: {

@@ -66,6 +66,7 @@ it('production refuses a keystore with the key of another role', async () => {
     OPERATOR_API_KEY: `op_${randomBytes(24).toString('hex')}`,
     STRIPE_SECRET_KEY: `sk_live_${randomBytes(16).toString('hex')}`,
     STRIPE_WEBHOOK_SECRETS: `whsec_${randomBytes(16).toString('hex')}`,
+    PAY_TO: `0x${'ab'.repeat(20)}`,
     OPERATOR_PRIVATE_KEY: one,
     MINTER_PRIVATE_KEY: generatePrivateKey(),
     RECORDER_PRIVATE_KEY: generatePrivateKey(),

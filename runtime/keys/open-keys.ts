@@ -15,6 +15,7 @@ import { isProduction } from '../config/rules.ts';
 import type { Secrets } from '../config/secrets.ts';
 import { messageOf, StartError } from '../config/start-error.ts';
 import { weaknessOfKey } from '../config/weak-key.ts';
+import { keystorePassword } from './keystore-password.ts';
 
 /** What signs for each role of the service, wherever the key is held. */
 export type ServiceKeys = Readonly<Record<KeyRole, LocalAccount>>;
@@ -59,10 +60,10 @@ export async function openKey(config: Config, role: KeyRole): Promise<LocalAccou
 
 async function open(config: Config, role: KeyRole, source: KeySource): Promise<LocalAccount> {
   if (source.form === 'private') return privateKeyToAccount(source.privateKey);
+  const password = source.form === 'remote' ? null : keystorePassword(config);
   try {
     if (source.form === 'remote') return await remoteSigner(source);
-    const password = readFileSync(config.keystorePasswordFile ?? '', 'utf8').replace(/\r?\n$/, '');
-    const key = await openKeystore(readFileSync(source.file, 'utf8'), password);
+    const key = await openKeystore(readFileSync(source.file, 'utf8'), password!);
     const weakness = weaknessOfKey(key);
     if (weakness !== null) throw new Error(`its key ${weakness}`);
     return privateKeyToAccount(key);

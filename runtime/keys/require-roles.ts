@@ -1,5 +1,5 @@
 import type { Deployment } from '../../chain/deploy/deployment.ts';
-import { type RoleHolder, requireServable } from '../../chain/deploy/rollout/serve.ts';
+import { formerTreasury, type RoleHolder, requireServable } from '../../chain/deploy/rollout/serve.ts';
 import { RpcSilence } from '../../chain/rpc/json-rpc.ts';
 import type { Config } from '../config/config.ts';
 import { type KeyRole, privateKeySetting, signerSetting } from '../config/role-keys.ts';
@@ -16,7 +16,8 @@ export function roleHolders(
 
 /**
  * Refuses a start with keys that never were to have their roles on the chain of agents and records, and says which roles
- * rest. A node that does not answer yet keeps no service from its start: `/health` tells of the roles from then on.
+ * rest, and whether payments go to a former treasury. A node that does not answer yet keeps no service from its start:
+ * `/health` tells of the roles from then on.
  * @throws Error with one sentence: the setting, the address, the role and the command that mends it
  */
 export async function requireRoles(
@@ -27,11 +28,16 @@ export async function requireRoles(
 ): Promise<void> {
   const { chainId } = deployment;
   const holders = roleHolders(config, keys);
-  const resting = await requireServable(rpcUrl, deployment, holders, unset).catch((error: Error) => {
+  const doubts = async (): Promise<string[]> => {
+    const resting = await requireServable(rpcUrl, deployment, holders, unset);
+    const former = await formerTreasury(rpcUrl, deployment, config.payTo);
+    return former === null ? resting : [...resting, `${former}: set PAY_TO to an address that is yours`];
+  };
+  const told = await doubts().catch((error: Error) => {
     if (!(error.cause instanceof RpcSilence)) throw error;
     return [`chain ${chainId} does not answer yet: whether the service holds its roles there is not known`];
   });
-  for (const line of resting) say(line);
+  for (const line of told) say(line);
 }
 
 /** The setting that says whose key it is. */

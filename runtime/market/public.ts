@@ -1,7 +1,7 @@
 /** What other features may use of this one; everything else here is its own. */
 
 export { reviewAfterAuction } from './listings/after-auction.ts';
-export { whyNoUse } from './listings/agent-for-sale.ts';
+export { whyBoundElsewhere, whyNoUse } from './listings/agent-for-sale.ts';
 export { LISTING_MS, type Listed, type ListingTerms, listAsset } from './listings/list-asset.ts';
 export { AssetLeft, isWithSeller, whyNotControlled } from './listings/prove-control.ts';
 export { type PairProofs, withProofs } from './matching/prove-pair.ts';
@@ -10,3 +10,4 @@ export { judgeOrder } from './orders/judge-order.ts';
 export { lookThenWrite } from './orders/look-again.ts';
 export { placeOrder, recordRefusal } from './orders/place-order.ts';
 export { readOrderingAgent } from './orders/read-ordering-agent.ts';
+export { mayRestBy } from './orders/review-orders.ts';

@@ -7,7 +7,7 @@ interface AuctionState {
   readonly context: { readonly dealId: string | null };
 }
 
-/** Writes how an auction ended, and the deal of its winner. Nothing else writes these. */
+/** Writes how an auction ended, and the deal of its winner; of one that goes on after it, neither. Nothing else does. */
 export async function projectAuction(
   trx: Trx,
   auctionId: string,
@@ -18,10 +18,13 @@ export async function projectAuction(
   const status = STATUS[top as keyof typeof STATUS];
   if (status === undefined)
     throw new Error(`the auction machine has no status for its state "${String(top)}"`);
-  if (status === 'open') return;
   await trx
     .updateTable('auctions')
-    .set((eb) => ({ status, deal_id: dealId, ended_at: eb.fn.coalesce('ended_at', eb.val(now)) }))
+    .set((eb) => ({
+      status,
+      deal_id: dealId,
+      ended_at: status === 'open' ? null : eb.fn.coalesce('ended_at', eb.val(now)),
+    }))
     .where('auction_id', '=', auctionId)
     .where((eb) => eb.or([eb('status', '!=', status), eb('deal_id', 'is distinct from', dealId)]))
     .execute();

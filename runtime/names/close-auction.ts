@@ -1,17 +1,16 @@
 import { dropLot } from '../../store/market/withdrawals.ts';
-import { type Closing, closeAuction, lotOfAuction } from '../../store/names/auctions.ts';
+import { type Closing, closeAuction } from '../../store/names/auctions.ts';
 import { startDeal } from '../deal/public.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import type { ActorEvent } from '../durable/actors/durable-machine.ts';
 import type { EffectRunner } from '../durable/jobs/effect.ts';
 import { auctionActor } from '../machines.ts';
-import { AssetLeft, reviewAfterAuction, withProofs } from '../market/public.ts';
+import { AssetLeft, withProofs } from '../market/public.ts';
 import type { Services } from '../services.ts';
 
 /**
  * Carries out the end of an auction: starts the winner's deal, or releases every bid. The actor takes the result in the
- * same transaction, so repeating it changes nothing. When the end was moved meanwhile, the actor waits for the new one.
- * An order that a stop or a new mandate would have withdrawn during the auction leaves after it.
+ * same transaction, so repeating it changes nothing. When the end was moved, the actor waits for the new one.
  */
 export function closeAuctionEffect(services: Services): EffectRunner {
   const close = (auctionId: string) =>
@@ -27,7 +26,7 @@ export function closeAuctionEffect(services: Services): EffectRunner {
         if (closing.outcome === 'won' && closing.match) await startDeal(services, trx, closing.match, now);
         const event = endOf(closing);
         if (event !== null)
-          await applyEvent(trx, auctionActor, { key: auctionId, eventId: 'ended', event, now });
+          await applyEvent(trx, auctionActor, { key: auctionId, eventId: endIdOf(closing), event, now });
         return closing;
       }),
     );
@@ -43,11 +42,14 @@ export function closeAuctionEffect(services: Services): EffectRunner {
         return await close(auctionId);
       });
       if (closing.outcome === 'early') return { event: { type: 'EXTENDED', waitMs: closing.waitMs } };
-      if (closing.outcome === 'unsold')
-        await reviewAfterAuction(services, await lotOfAuction(services.db, auctionId));
-      return closing.outcome === 'won' ? { wake: [`deal:${closing.dealId}`] } : {};
+      return { wake: [closing.outcome === 'won' ? `deal:${closing.dealId}` : `auction:${auctionId}`] };
     },
   };
+}
+
+/** An auction that goes on after its winner's deal was undone ends again. */
+function endIdOf(closing: Closing): string {
+  return `ended:${closing.outcome === 'won' ? closing.dealId : closing.outcome}`;
 }
 
 /** What the actor is told of its end; null where the end has not come. */

@@ -59,6 +59,17 @@ export interface GasState {
   readonly exhaustedCodes: readonly string[];
 }
 
+/**
+ * What a failed settlement may have sent. A wallet that is not deployed yet (ERC-6492) is deployed by a transaction of its
+ * own, which the answer of a facilitator does not name.
+ */
+export type Sent = 'nothing' | 'deployment' | 'transfer';
+
+/** What a settlement that was asked for and refused may have sent. */
+export function sentBy(receipt: { readonly transaction: string }): Sent {
+  return receipt.transaction === '' ? 'deployment' : 'transfer';
+}
+
 /** Keeps failed settlements from costing the service more gas than it set aside for them. */
 export interface GasGuard {
   /** Reads nothing. @throws AppError gas-budget while the payer is blocked for its own failures */
@@ -75,10 +86,10 @@ export interface GasGuard {
   release(paymentId: string, trx?: Trx): Promise<void>;
   /**
    * Books a failed settlement at the most gas that it can have cost.
-   * @param failed sent: false where nothing was sent, which cost no gas and counts as a failure all the same
+   * @param failed sent: what was not sent cost no gas, and counts as a failure all the same
    * @param trx null opens a transaction of its own
    */
-  fail(trx: Trx | null, payment: GasPayment, failed: { payer: PayerClass; sent: boolean }): Promise<void>;
+  fail(trx: Trx | null, payment: GasPayment, failed: { payer: PayerClass; sent: Sent }): Promise<void>;
   /** Does the same when the payer's class is no longer known, with the gas and budgets of the reservation. */
   failReserved(trx: Trx, payment: GasPayment): Promise<void>;
   state(): Promise<GasState>;
@@ -143,16 +154,20 @@ export function gasGuard(db: Database, settings: GasSettings = GAS_SETTINGS): Ga
       if (refused) throw exhausted(refused.key, refused.retryAfter);
     },
     release: (paymentId, trx = undefined) => releaseGas(trx ?? db, paymentId),
-    fail: (trx, payment, { payer, sent }) =>
-      bookFailedSettlement(trx ?? db, {
+    async fail(trx, payment, { payer, sent }) {
+      const reserved = sent === 'nothing' ? null : await reservedBudgets(trx ?? db, payment.paymentId);
+      // Once deployed, a wallet is classified by its code: only the reservation tells that its factory made it.
+      const deployed = reserved?.keys.some((key) => key.startsWith('factory:')) ? reserved : null;
+      await bookFailedSettlement(trx ?? db, {
         paymentId: payment.paymentId,
-        budgets: budgetsOf(payment, payer),
-        gas: sent ? gasOf(payer) : 0n,
+        budgets: deployed ? deployed.keys.map(budgetOf) : budgetsOf(payment, payer),
+        gas: deployed ? deployed.gas : sent === 'transfer' ? gasOf(payer) : 0n,
         windowSeconds,
         payerKey: payerKey(payment),
         forgiven: FORGIVEN[payer.kind],
         blockSeconds: BLOCK_SECONDS[payer.kind],
-      }),
+      });
+    },
     async failReserved(trx, payment) {
       const reserved = await reservedBudgets(trx, payment.paymentId);
       if (reserved === null) return;

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type ListContent, ListError, readLines, readScamSniffer } from './list-content.ts';
 import { isOfDomains, readDomains, readPhishingDetect, readPlainDomains } from './list-domains.ts';
@@ -64,9 +65,13 @@ async function follow(address: string, signal: AbortSignal): Promise<Response> {
   throw new ListError(`its server redirects more than ${MOST_HOPS} times`);
 }
 
-/** A list that somebody fetched before. @throws ListError, and what the file system throws */
-export async function listInFile(source: ListSource, file: string): Promise<ListContent> {
-  return await readList(source, bounded(createReadStream(file), LIMITS.bytes));
+/**
+ * A list that somebody fetched before.
+ * @param body takes in every byte that is read
+ * @throws ListError, and what the file system throws
+ */
+export async function listInFile(source: ListSource, file: string, body: Hash): Promise<ListContent> {
+  return await readList(source, bounded(createReadStream(file), LIMITS.bytes, body));
 }
 
 async function readList(
@@ -91,11 +96,16 @@ async function readList(
   }
 }
 
-async function* bounded(body: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  most: number,
+  hash?: Hash,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const part of body) {
     size += part.length;
     if (size > most) throw new ListError(`it is longer than ${most} bytes`);
+    hash?.update(part);
     yield part;
   }
 }

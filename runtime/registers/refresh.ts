@@ -1,6 +1,7 @@
 import { LARGEST_SHRINK, MINIMUM_ROWS } from '../../agents/determinations/provenance/register-row.ts';
 import { readable } from '../../agents/readable.ts';
 import type { Database } from '../../store/database.ts';
+import type { OperatorAct } from '../../store/operators/operator-log.ts';
 import { listFetches, noteFetch, type RegisterFetch } from '../../store/registers/register-fetches.ts';
 import { importRegister, listsOf } from '../../store/registers/registers.ts';
 import type { RecurringJob } from '../durable/jobs/recurring-job.ts';
@@ -13,6 +14,14 @@ interface RefreshDeps {
   readonly now: () => Date;
   /** Fetches and reads a whole list; over HTTP when left out. */
   readonly fetchList?: (source: ListSource) => Promise<ListContent>;
+  /** For the operators' log, once the list is read and taken. */
+  readonly act?: () => OperatorAct;
+}
+
+interface RefreshOptions {
+  readonly acceptShrunk?: boolean;
+  readonly completeAsOf?: Date;
+  readonly byHand?: boolean;
 }
 
 export interface Refreshed {
@@ -41,12 +50,13 @@ const MOST_BACKOFF_MS = 600_000;
  * taken: what is held stays until it is too old. Its age is its publisher's date; else as of when somebody vouches that
  * it is complete, which stays through later fetches; never when it was fetched, or changed.
  * @param acceptShrunk takes one that has lost more than it may
+ * @param byHand it is a file that is given once: where it is not taken, nothing waits for it
  * @param completeAsOf as of when the caller vouches for it, where it carries no date of its own
  */
 export async function refreshList(
   deps: RefreshDeps,
   source: ListSource,
-  { acceptShrunk = false, completeAsOf }: { acceptShrunk?: boolean; completeAsOf?: Date } = {},
+  { acceptShrunk = false, completeAsOf, byHand = false }: RefreshOptions = {},
 ): Promise<Refreshed> {
   const { db, now } = deps;
   const list = `${source.register}/${source.name}`;
@@ -70,6 +80,7 @@ export async function refreshList(
       minimum,
       mode: 'replace',
       rows: each(content.rows),
+      ...(deps.act === undefined ? {} : { act: deps.act }),
     });
     await noteFetch(db, { ...head, fault: null, publishedAt: content.published });
     const { rows, kept, left } = content;
@@ -78,7 +89,7 @@ export async function refreshList(
     if (!(error instanceof ListError)) throw error;
     // It may quote what a stranger's server sent.
     const fault = readable(error.message);
-    await noteFetch(db, { ...head, fault, publishedAt: null });
+    if (!byHand) await noteFetch(db, { ...head, fault, publishedAt: null });
     return { list, ok: false, rows: 0, kept: {}, left: {}, asOf: null, fault };
   }
 }

@@ -1,4 +1,5 @@
 import {
+  EMPTY_LEAVES_OPEN,
   MAX_AGE_DAYS,
   REGISTERS,
   type Register,
@@ -6,7 +7,7 @@ import {
 import type { Database } from '../../store/database.ts';
 import { allLists, listFetches } from '../../store/registers/register-fetches.ts';
 import type { HeldList } from '../../store/registers/registers.ts';
-import type { ListSource } from './settings.ts';
+import type { ListSource, RegisterSettings } from './settings.ts';
 
 export interface ListStatus {
   readonly register: Register;
@@ -29,23 +30,27 @@ export interface ListStatus {
 
 const DAY_MS = 86_400_000;
 
-/** How every list stands that is held, or that is to be fetched. */
+/**
+ * How every list stands that is held, or that is to be fetched, by these settings or by those of another process: what
+ * never came of those keeps a register from saying "not listed" as well.
+ */
 export async function registerStatus(
   db: Database,
   sources: readonly ListSource[],
   now: Date,
 ): Promise<ListStatus[]> {
   const [lists, fetches] = await Promise.all([allLists(db), listFetches(db)]);
+  const never = fetches.filter(({ succeededAt }) => succeededAt === null);
   const names = new Map(
-    [...lists, ...sources.map(({ register, name }) => ({ register, source: name }))].map(
+    [...lists, ...never, ...sources.map(({ register, name }) => ({ register, source: name }))].map(
       ({ register, source }) => [`${register}/${source}`, { register, source }] as const,
     ),
   );
   return [...names]
     .map(([list, { register, source }]): ListStatus => {
       const held = lists.find((l) => l.register === register && l.source === source);
-      // A list that is not to be fetched any more is not failing.
-      const fetched = sources.some((s) => s.register === register && s.name === source);
+      // A list that is held, and not to be fetched any more, is not failing.
+      const fetched = held === undefined || sources.some((s) => s.register === register && s.name === source);
       const last = fetched ? fetches.find((f) => f.register === register && f.source === source) : undefined;
       const maxAgeDays = MAX_AGE_DAYS[register];
       const fault = last?.fault ?? null;
@@ -69,16 +74,38 @@ function stateOf(
   return fault === null ? 'fresh' : 'failing';
 }
 
-/** The same as one part of the service's health: `degraded` while a list is stale, missing or failing. */
+/** The registers without a row, and what each leaves INCONCLUSIVE: null where no check needs it, or others are asked. */
+export function emptyRegisters(
+  all: readonly ListStatus[],
+  lookups: RegisterSettings['lookups'],
+): { register: Register; says: string | null }[] {
+  return REGISTERS.filter((register) => !all.some((l) => l.register === register && l.rows > 0)).map(
+    (register) => {
+      const open = EMPTY_LEAVES_OPEN[register];
+      const asked = lookups.some((l) => l.register === register);
+      return {
+        register,
+        says: open === undefined || asked ? null : `${register} is empty: ${open} is INCONCLUSIVE`,
+      };
+    },
+  );
+}
+
+/**
+ * The same as one part of the service's health: `degraded` while a list is stale, missing or failing. An empty register is
+ * no fault, and is told with what it leaves INCONCLUSIVE.
+ */
 export async function registerHealth(
   db: Database,
-  sources: readonly ListSource[],
+  { sources, lookups }: Pick<RegisterSettings, 'sources' | 'lookups'>,
   now: Date,
 ): Promise<Readonly<Record<string, unknown>>> {
   const all = await registerStatus(db, sources, now);
   // A list that only adds what it names is no fault, as long as it is not one that is to be fetched.
   const wanted = new Set(sources.map((s) => `${s.register}/${s.name}`));
   const adds = (l: ListStatus) => ['undated', 'short'].includes(l.state) && !wanted.has(l.list);
+  const empty = emptyRegisters(all, lookups);
+  const open = empty.flatMap(({ says }) => says ?? []);
   const bad = all.filter((l) => l.state !== 'fresh' && !adds(l));
   return {
     ...(bad.length === 0
@@ -89,7 +116,8 @@ export async function registerHealth(
             .map((l) => `${l.list} is ${l.state}${l.fault === null ? '' : `: ${l.fault}`}`)
             .join(', '),
         }),
-    empty: REGISTERS.filter((register) => !all.some((l) => l.register === register && l.rows > 0)),
+    empty: empty.map(({ register }) => register),
+    ...(open.length === 0 ? {} : { inconclusive: open.join('; ') }),
     lists: all.map(({ register: _, ...list }) => list),
   };
 }

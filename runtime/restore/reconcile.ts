@@ -1,9 +1,10 @@
 import { keccak } from '../../agents/canonical.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import { formatUsd } from '../../agents/money.ts';
+import { sessionKeyNumbers } from '../../chain/clients/session-key-numbers.ts';
 import {
-  type LastGiven,
-  lastGivenIn,
+  type Given,
+  givenIn,
   type MintEvent,
   mintsIn,
   type SettlementEvent,
@@ -16,7 +17,6 @@ import { dealsSettledSince } from '../../store/deal/restored.ts';
 import { takePaidPage } from '../checkout/public.ts';
 import type { ChainAccess, Services } from '../services.ts';
 import type { RestoreFinding } from './finding.ts';
-import { sessionKeyNumbers } from './session-key-numbers.ts';
 import { tellMints } from './tell-mints.ts';
 import { pageName, tellPage } from './tell-page.ts';
 
@@ -37,7 +37,7 @@ interface Options {
 interface Chain {
   readonly mints: readonly MintEvent[];
   readonly settlements: readonly SettlementEvent[];
-  readonly given: ReadonlyMap<bigint, LastGiven>;
+  readonly given: ReadonlyMap<bigint, Given>;
 }
 
 /**
@@ -75,7 +75,7 @@ async function readChain({ readers, home: { deployment } }: Restored, fromBlock:
       const [mints, settlements, given] = await Promise.all([
         mintsIn(reader, deployment, blocks),
         settlementsIn(reader, deployment, blocks),
-        lastGivenIn(reader, deployment, blocks),
+        givenIn(reader, deployment, blocks),
       ]);
       return { mints, settlements, given };
     }),
@@ -90,16 +90,16 @@ const textOf = ({ given, ...chain }: Chain): string =>
     typeof value === 'bigint' ? value.toString() : value,
   ).toLowerCase();
 
-/** The numbers of the session keys by which agents act on chain and none does here. */
+/** The numbers of the session keys that agents were given on chain and by which none acts here. */
 async function numbersOf(
   { db, sessionKeys }: Restored,
   { given }: Chain,
   agents: readonly KnownAgent[],
 ): Promise<ReadonlyMap<string, bigint>> {
   const here = new Set(agents.map((agent) => agent.session_key.toLowerCase()));
-  const keys = [...given.values()].flatMap(({ key }) => (key === null ? [] : [key.toLowerCase()]));
+  const keys = [...given.values()].flatMap((one) => one.keys.map((key) => key.toLowerCase()));
   const unknown = new Set(keys.filter((key) => !here.has(key)));
-  return sessionKeyNumbers(sessionKeys, unknown, await lastSessionKey(db));
+  return await sessionKeyNumbers(sessionKeys, unknown, await lastSessionKey(db));
 }
 
 const PAGES = 100;
@@ -120,10 +120,11 @@ async function bookPages(
     const pages = await unpaidPages(services.db, after, PAGES);
     for (const page of pages) {
       const mint = minted.get(keccak(page.id).toLowerCase());
-      const key = mint === undefined ? undefined : chain.given.get(mint.tokenId)?.key?.toLowerCase();
+      // The first is that of the mint, by which it is found; its owner may have replaced it since.
+      const key = mint === undefined ? undefined : chain.given.get(mint.tokenId)?.keys[0]?.toLowerCase();
       const number = key === undefined ? undefined : numbers.get(key);
       if (mint !== undefined && number === undefined) {
-        const why = `its agent ${mint.tokenId} acts on chain by a key of another seed, or by none`;
+        const why = `its agent ${mint.tokenId} was minted with a key of another seed`;
         findings.push({ state: 'by-hand', says: `${pageName(page)} is not booked: ${why}` });
         continue;
       }
@@ -174,10 +175,11 @@ async function tellSettlements(
 }
 
 /** Whether an agent acts by another mandate or another key than this database knows. */
-function tellGiven(agent: KnownAgent, given: LastGiven | undefined): RestoreFinding[] {
+function tellGiven(agent: KnownAgent, given: Given | undefined): RestoreFinding[] {
   if (given === undefined) return [];
   const isOld = given.mandateHash !== null && given.mandateHash.toLowerCase() !== agent.hash?.toLowerCase();
-  const isRekeyed = given.key !== null && given.key.toLowerCase() !== agent.session_key.toLowerCase();
+  const key = given.keys.at(-1)?.toLowerCase();
+  const isRekeyed = key !== undefined && key !== agent.session_key.toLowerCase();
   if (!isOld && !isRekeyed) return [];
   const what = [isOld ? 'mandate' : '', isRekeyed ? 'session key' : '']
     .filter((part) => part !== '')

@@ -31,6 +31,37 @@ describe('what watches the service', () => {
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
   });
 
+  it('asks for metrics with the key of a secret, by the port and labels of the pods', () => {
+    const [pods, monitor] = [read('kubernetes.yaml'), read('pod-monitor.yaml')];
+    // Whoever asks because of an annotation has no key.
+    expect(pods).not.toContain('prometheus.io/scrape');
+    const [, labels = ''] = /selector: \{ matchLabels: (\{.*?\}) \}/.exec(monitor) ?? [];
+    expect(pods).toContain(`metadata: { labels: ${labels} }`);
+    const [, port = ''] = /- port: (\w+)/.exec(monitor) ?? [];
+    expect(pods).toContain(`ports: [{ name: ${port}, containerPort: 4021 }]`);
+    const [, secret = '', key = ''] =
+      /authorization: .*credentials: \{ name: ([\w-]+), key: (\w+) \}/.exec(monitor) ?? [];
+    expect(monitor).toContain(`secret generic ${secret} --from-literal=${key}=`);
+    for (const page of [monitor, read('../operator.md')]) expect(page).toContain('--scope metrics');
+  });
+
+  it('takes once what each API tells of the whole database', async () => {
+    const text = await openMetrics().text({});
+    const gauges = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name = '']) => name);
+    const shared = gauges.filter((name) => !name.startsWith('handshake_process_'));
+    expect(shared.length).toBeGreaterThan(10);
+    const once = /(?:\bm(?:ax|in)(?: by \([a-z, ]+\) )?|\babsent)\($/;
+    for (const file of FILES) {
+      const asked = [...read(file).matchAll(/(?:expr"?: |`).*\bhandshake_.*/g)].flatMap(([line]) =>
+        [...line.matchAll(/\bhandshake_[a-z_]+\b/g)]
+          .filter(([name]) => shared.includes(name))
+          .map(({ index, 0: name }) => ({ name, before: line.slice(0, index) })),
+      );
+      expect(asked.length, file).toBeGreaterThan(0);
+      for (const { name, before } of asked) expect(before, `${file}: ${name}`).toMatch(once);
+    }
+  });
+
   it('asks for what was given up under the word by which it is exported', async () => {
     const metrics = openMetrics();
     const text = await metrics.text({ backlog: async () => BACKLOG });
@@ -83,6 +114,21 @@ describe('what watches the service', () => {
 });
 
 describe('an image', () => {
+  it('runs as a user to whom each file gives the data folder', () => {
+    const [, uid] = /^RUN useradd .*--uid (\d+) handshake/m.exec(read('Containerfile')) ?? [];
+    expect(uid).toBeDefined();
+    expect(read('Containerfile')).toMatch(/^USER handshake$/m);
+    // A folder of the host keeps its owner in the container.
+    expect(read('compose.yaml')).toContain('volumes: ["./data:/data"]');
+    expect(read('compose.yaml')).toContain(`chown -R ${uid} data && sudo chmod 700 data`);
+    expect(read('../runbook.md')).toContain(`chown -R ${uid}`);
+    const pods = [...read('kubernetes.yaml').matchAll(/runAsUser: (\d+), fsGroup: (\d+)/g)];
+    expect(pods.map(([, user, group]) => [user, group])).toEqual([
+      [uid, uid],
+      [uid, uid],
+    ]);
+  });
+
   it('is made without what git leaves out: data folders with their keys, above all', () => {
     const lines = (name: string): string[] =>
       readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')

@@ -16,6 +16,19 @@ describe('the metrics', () => {
     expect(text).toContain('handshake_register_list{list="known-scam/scamsniffer",state="failing"} 1\n');
   });
 
+  it('show how old the head is that each reader of a chain tells, and which of them is not ready', async () => {
+    const text = await openMetrics().text({
+      heads: async () => [
+        { chain: '1002', reader: 'viem', block: '7', ageSeconds: 3, fault: null },
+        { chain: '1002', reader: 'ethers', block: null, ageSeconds: null, fault: 'does not answer' },
+      ],
+    });
+    expect(text).toContain('handshake_chain_head_age_seconds{chain="1002",reader="viem"} 3\n');
+    expect(text).not.toContain('handshake_chain_head_age_seconds{chain="1002",reader="ethers"}');
+    expect(text).toContain('handshake_chain_reader_ready{chain="1002",reader="viem"} 1\n');
+    expect(text).toContain('handshake_chain_reader_ready{chain="1002",reader="ethers"} 0\n');
+  });
+
   it('say nothing of what could not be read, in place of what it was before', async () => {
     const metrics = openMetrics();
     await metrics.text({

@@ -1,7 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '../../store/durable/backlog.ts';
+import { serves } from '../../store/durable/workers.ts';
 import type { DeliveryBacklog } from '../../store/webhooks/webhook-deliveries.ts';
 import type { GasState } from '../payments/gas-guard.ts';
+import type { ReaderHead } from './reader-heads.ts';
 
 /** What this process counts as it works. */
 export interface Meter {
@@ -32,6 +34,8 @@ export interface Readings {
   readonly relays: () => Promise<{ readonly spent: bigint; readonly limit: bigint }>;
   /** The imported lists of registers, by how they stand. */
   readonly registers: () => Promise<readonly { readonly list: string; readonly state: string }[]>;
+  /** Of each chain that is read, by both readers. */
+  readonly heads: () => Promise<readonly (ReaderHead & { readonly chain: string })[]>;
   /** `balance` is in whole coins. */
   readonly signers: () => Promise<
     readonly { readonly chain: string; readonly role: string; readonly balance: number }[]
@@ -134,6 +138,9 @@ function readers(registers: Registry[]): readonly Reader[] {
   const workers = gauge('workers', 'Workers that were heard of within ten seconds.');
   const inHand = gauge('effects_in_hand', 'Effects under way in workers that were heard of.');
   const balance = gauge('signer_balance_coins', 'Gas money of the keys that pay for it.', ['chain', 'role']);
+  const ofReader = ['chain', 'reader'];
+  const headAge = gauge('chain_head_age_seconds', 'Age of the head that a reader tells.', ofReader);
+  const ready = gauge('chain_reader_ready', 'Whether a reader answers, at the present block.', ofReader);
   const gasSpent = gauge(
     'settlement_gas_spent',
     'Gas that failed settlements cost and that has not drained.',
@@ -200,7 +207,7 @@ function readers(registers: Registry[]): readonly Reader[] {
       }),
     (r) =>
       guarded([workers, inHand], r.workers, (list) => {
-        const live = list.filter((w) => w.silent < 10);
+        const live = list.filter(serves);
         workers.set(live.length);
         inHand.set(live.reduce((sum, w) => sum + w.inHand, 0));
       }),
@@ -223,6 +230,13 @@ function readers(registers: Registry[]): readonly Reader[] {
     (r) =>
       guarded([lists], r.registers, (all) => {
         for (const { list, state } of all) lists.set({ list, state }, 1);
+      }),
+    (r) =>
+      guarded([headAge, ready], r.heads, (list) => {
+        for (const { chain, reader, ageSeconds, fault } of list) {
+          ready.set({ chain, reader }, fault === null ? 1 : 0);
+          if (ageSeconds !== null) headAge.set({ chain, reader }, ageSeconds);
+        }
       }),
     (r) =>
       guarded([balance], r.signers, (list) => {

@@ -8,6 +8,7 @@ import { relayedGas } from '../payments/relay-guard.ts';
 import { registerStatus } from '../registers/status.ts';
 import type { Services } from '../services.ts';
 import type { Readings } from './metrics.ts';
+import { readerHeads } from './reader-heads.ts';
 
 /** What the metrics of a process read when somebody looks. */
 export function readingsOf({
@@ -19,7 +20,7 @@ export function readingsOf({
   readonly notifier: OpenNotifier;
   readonly gas: GasGuard;
 }): Readings {
-  const { db, chains, now } = services;
+  const { db, chains, evidence, now } = services;
   return {
     queue: () => notifier.waitingByQueue(),
     backlog: () => backlog(db, now()),
@@ -29,6 +30,16 @@ export function readingsOf({
     gas: () => gas.state(),
     relays: () => relayedGas({ ...services, settings: services.config.relay }),
     registers: () => registerStatus(db, services.config.registers.sources, now()),
+    heads: async () => {
+      // A chain that mines on demand would mine for each question.
+      const grown = [...evidence.readers].filter(([, { viem }]) => viem.maxHeadAgeSeconds !== null);
+      const read = await Promise.all(
+        grown.map(async ([id, readers]) =>
+          (await readerHeads(readers, now)).map((head) => ({ chain: String(id), ...head })),
+        ),
+      );
+      return read.flat();
+    },
     signers: async () => {
       const read = await Promise.allSettled(
         [...chains].map(async ([id, chain]) =>

@@ -82,9 +82,9 @@ export function beneficialOf(owner: RawBuilder<unknown>): RawBuilder<string> {
 
 /**
  * The wallet and every account behind which it stands, as an array that a statement computes once.
- * @param beneficialOwner lower case
+ * @param beneficialOwner lower case; or an expression of the statement
  */
-export function walletsOf(beneficialOwner: string): RawBuilder<string[]> {
+export function walletsOf(beneficialOwner: string | RawBuilder<unknown>): RawBuilder<string[]> {
   return sql<string[]>`array(select ${beneficialOwner}::text
     union select b.owner from beneficial_owners b where b.beneficial_owner = ${beneficialOwner})`;
 }

@@ -1,15 +1,30 @@
 import type { Database, Trx } from '../database.ts';
 import type { AgentRow } from './agents.ts';
 
-/** The agents booked as minted since then, oldest first, at most `limit`. */
-export async function mintedSince(db: Database, since: Date, limit: number): Promise<AgentRow[]> {
-  return await db
+/** The agents booked as minted from then on, and before `to` where one is given: the newest first, at most `limit`. */
+export async function mintedBetween(
+  db: Database,
+  from: Date,
+  to: Date | null,
+  limit: number,
+): Promise<AgentRow[]> {
+  let agents = db.selectFrom('agents').selectAll().where('since', '>=', from);
+  if (to !== null) agents = agents.where('since', '<', to);
+  return await agents.orderBy('since', 'desc').limit(limit).execute();
+}
+
+/** Where an agent's mint is booked, locked until the transaction ends. Null when there is no such agent. */
+export async function lockMint(
+  trx: Trx,
+  handle: string,
+): Promise<{ readonly tokenId: bigint; readonly tx: string } | null> {
+  const row = await trx
     .selectFrom('agents')
-    .selectAll()
-    .where('since', '>=', since)
-    .orderBy('since', 'desc')
-    .limit(limit)
-    .execute();
+    .select(['token_id', 'mint_tx'])
+    .where('handle', '=', handle)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : { tokenId: row.token_id, tx: row.mint_tx };
 }
 
 export interface MovedMint {

@@ -122,10 +122,12 @@ type OfMatch = ExpressionBuilder<Pick<Tables, 'matches'>, 'matches'>;
 
 /** The conditions of which one holds of a deal that counts towards the totals of a mandate. */
 export function underMandate(eb: OfMatch, from: Date | null): Expression<SqlBool>[] {
-  return [
-    eb('matches.settled_at', 'is', null),
-    from === null ? eb('matches.settled_at', 'is not', null) : eb('matches.settled_at', '>', from),
-  ];
+  return [eb('matches.settled_at', 'is', null), settledUnderMandate(eb, from)];
+}
+
+/** The condition of a settled deal that counts towards the totals of a mandate. */
+export function settledUnderMandate(eb: OfMatch, from: Date | null): Expression<SqlBool> {
+  return from === null ? eb('matches.settled_at', 'is not', null) : eb('matches.settled_at', '>', from);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
-import { countsFrom, type OwnedAgent, underMandate } from './reservations.ts';
+import { countsFrom, type OwnedAgent, settledUnderMandate, underMandate } from './reservations.ts';
 
 /**
  * What an agent sold for one owner, in flight included, in micro-dollars: the chain counts spending, so sales are counted
@@ -41,4 +41,22 @@ export async function soldBy(db: Database | Trx, { handle, owner }: OwnedAgent, 
     month: BigInt(row.month ?? 0),
     total: BigInt(row.total ?? 0),
   };
+}
+
+/**
+ * Of what an agent sold, what counts as long as its mandate is in force: what has settled. A window frees again, and a
+ * deal under way may come to nothing, so neither takes an order off the book.
+ */
+export async function soldForGood(db: Database | Trx, { handle, owner }: OwnedAgent): Promise<Sales> {
+  const from = await countsFrom(db, handle);
+  const { total } = await db
+    .selectFrom('deals')
+    .innerJoin('matches', 'matches.match_id', 'deals.match_id')
+    .select(({ fn }) => fn.sum<string | null>('deals.price').as('total'))
+    .where('deals.seller', '=', handle)
+    .where('matches.seller_owner', '=', owner)
+    .where('deals.state', 'not in', ['stopped', 'failed'])
+    .where((eb) => settledUnderMandate(eb, from))
+    .executeTakeFirstOrThrow();
+  return { day: 0n, week: 0n, month: 0n, total: BigInt(total ?? 0) };
 }

@@ -139,7 +139,7 @@ function newestOf({ handle, categories, most, after, limit }: LotsQuery) {
     ) newest))`;
 }
 
-/** What an agent has for sale, with the order that rests on it and the limits that were set on it, newest first. */
+/** What an agent has for sale, with the order that rests on it and the limits that were set on it. */
 export interface OwnOffer {
   readonly listingRef: string;
   readonly category: string;
@@ -152,17 +152,27 @@ export interface OwnOffer {
   readonly history: readonly { readonly orderId: string; readonly limit: Micro }[];
 }
 
-export async function ownOffers(db: Database, handle: string, limit: number): Promise<OwnOffer[]> {
-  const listings = await db
+/** A page of what an agent has for sale as {@link lotsForSale} has them: what is named comes first, then the newest. */
+export async function ownOffers(
+  db: Database,
+  { handle, among, after, limit }: Pick<LotsQuery, 'handle' | 'among' | 'after' | 'limit'>,
+): Promise<{ readonly offers: OwnOffer[]; readonly next: string | null }> {
+  const found = await db
     .selectFrom('listings')
     .selectAll()
     .where('handle', '=', handle)
     .where('asset_key', 'not like', NAMES)
     .where('status', '=', 'live')
+    .$if(after !== null, (all) => all.where('seq', '<', BigInt(after!)))
+    .$if(among !== null && among.length > 0, (all) =>
+      all.orderBy((eb) => eb('asset_key', 'in', among!), 'desc'),
+    )
     .orderBy('seq', 'desc')
-    .limit(limit)
+    // One more shows whether another page follows.
+    .limit(limit + 1)
     .execute();
-  if (listings.length === 0) return [];
+  const listings = found.slice(0, limit);
+  if (listings.length === 0) return { offers: [], next: null };
   const orders = await db
     .selectFrom('orders')
     .selectAll()
@@ -175,7 +185,7 @@ export async function ownOffers(db: Database, handle: string, limit: number): Pr
     )
     .orderBy('seq', 'desc')
     .execute();
-  return listings.flatMap((l) => {
+  const offers = listings.flatMap((l) => {
     const own = orders.filter((o) => o.listing_ref === l.listing_ref);
     const order = own.find((o) => o.status === 'resting');
     if (!order) return [];
@@ -193,6 +203,7 @@ export async function ownOffers(db: Database, handle: string, limit: number): Pr
       },
     ];
   });
+  return { offers, next: found.length > limit ? String(listings.at(-1)!.seq) : null };
 }
 
 /** The buy orders that an agent has resting, or unfunded. */

@@ -16,14 +16,14 @@ export interface PaymentRow {
   readonly earnest: number;
 }
 
-const one = (way: Way, without = '$5::text[]'): string => {
+const one = (way: Way, counts = 'tx not in (select unnest($5::text[]))'): string => {
   const [from, to] = way === 'into' ? ['paid.party', 'asked.who'] : ['asked.who', 'paid.party'];
   return `
   select '${way}' as way, ${from} as from, ${to} as to, paid.token,
     coalesce(sum(paid.amount) filter (where paid.counts), 0)::text as amount,
     (count(*) filter (where paid.earnest))::int as earnest
   from unnest($2::text[]) as asked (who) cross join lateral (
-      ${looks(way === 'into' ? 'in' : 'out', `token is not null and tx <> all(${without})`)}
+      ${looks(way === 'into' ? 'in' : 'out', `token is not null and ${counts}`)}
   ) paid
   group by 2, 3, 4`;
 };
@@ -56,7 +56,7 @@ const OWN = plannedForAny(
     name: 'sum-up-own-payments',
     text: `
     with settled as materialized (
-      select coalesce(array_agg(distinct one.tx), '{}') as txs
+      select distinct one.tx
       from unnest($2::text[]) as asked (owner) cross join lateral (
         (select tx from matches where seller_owner = asked.owner and settled_at is not null
           order by matched_at desc limit $5)
@@ -66,9 +66,9 @@ const OWN = plannedForAny(
       ) one
       where one.tx is not null
     )
-    select p.*, null as tx from (${one('into', '(select txs from settled)::text[]')}) p
+    select p.*, null as tx from (${one('into', 'tx not in (select tx from settled)')}) p
     union all
-    select null, null, null, null, null, null, unnest(txs) from settled`,
+    select null, null, null, null, null, null, tx from settled`,
   },
   ['bigint', 'text[]', 'bigint', 'bigint', 'bigint'],
 );

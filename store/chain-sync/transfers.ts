@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
+import { actAsOwnerOf } from '../parts.ts';
 
 /** A movement of money. Addresses and hashes in lower case. */
 export interface TransferRow {
@@ -212,6 +213,7 @@ async function ensurePartitions(db: Database, chainId: number, range: TransferRa
     const [first, next] = [start, start + PARTITION_BLOCKS].map((b) => sql.lit(b.toString()));
     await db.transaction().execute(async (trx) => {
       await sql`select pg_advisory_xact_lock(hashtext('transfers'))`.execute(trx);
+      await actAsOwnerOf(trx, 'transfers');
       await sql`create table if not exists ${sql.table(whole)} partition of transfers
         for values in (${sql.lit(chainId)}) partition by range (block)`.execute(trx);
       await sql`create table if not exists ${sql.table(table)} partition of ${sql.table(whole)}

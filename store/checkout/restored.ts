@@ -80,3 +80,20 @@ export async function nameSessionKey(trx: Trx, checkoutId: string, index: bigint
     update checkouts set details = details || jsonb_build_object('sessionKeyIndex', ${index.toString()}::text)
     where id = ${checkoutId} and not details ? 'sessionKeyIndex'`.execute(trx);
 }
+
+/**
+ * Names the session key with which a checkout's agent was minted, in place of the one that was taken for it since, and
+ * passes its number over.
+ * @param base of the seed's version in use
+ */
+export async function adoptSessionKey(
+  trx: Trx,
+  checkoutId: string,
+  index: bigint,
+  base: bigint,
+): Promise<void> {
+  await passSessionKey(trx, index - base);
+  await sql`
+    update checkouts set details = details || jsonb_build_object('sessionKeyIndex', ${index.toString()}::text)
+    where id = ${checkoutId}`.execute(trx);
+}

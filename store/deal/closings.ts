@@ -1,12 +1,14 @@
+import { returningOrderId } from '../../agents/agent/order-id.ts';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { isNameLot } from '../../agents/names/name.ts';
-import { endReservations } from '../agent/reservations.ts';
+import { endReservations, heldBeside } from '../agent/reservations.ts';
 import { run, type Statement, type Trx } from '../database.ts';
 import { paymentsOf } from '../market/listing-payments.ts';
 import { findListing, type ListingRow } from '../market/listings.ts';
 import { lockLot, type OrderRow, refreshLot } from '../market/lots.ts';
 import { type Allows, fireMatch, type Match, type MatchIds } from '../market/matches.ts';
+import type { MayRest } from '../market/order-reviews.ts';
 import { findOrder } from '../market/orders.ts';
 import { rememberStops } from '../market/stops.ts';
 import { CLOSING, closeListing, closing, expireOverdue } from '../market/withdrawals.ts';
@@ -104,8 +106,8 @@ export interface Unwound {
   /** False when it was already unwound, so that nothing was done now. */
   readonly unwound: boolean;
   /**
-   * False when the seller's order had expired, its agent may no longer trade, or the thing has left; the listing is
-   * then dropped.
+   * False when the seller's order had expired, its agent may no longer trade, the mandate that it has by now forbids the
+   * order, or the thing has left; the listing is then dropped.
    */
   readonly listed: boolean;
   /**
@@ -113,31 +115,35 @@ export interface Unwound {
    * caller must start its deal.
    */
   readonly match: Match | null;
-  /** The auction that had sold the name: the caller must tell its actor who has it now. */
+  /** The auction that had sold the name: the caller must tell its actor what becomes of it. */
   readonly passedOn?: PassedOn;
+}
+
+interface Undone {
+  readonly dealId: string;
+  /** A new id for the seller's order, which says besides whether its agent set its limit. */
+  readonly orderId: string;
+  readonly ids: MatchIds;
+  readonly allows: Allows;
+  /**
+   * Whether the seller's order may rest again by the mandate that it has now: a new one was held to its other orders
+   * alone. Not asked of a name that an auction sold, which asks at its end.
+   */
+  readonly mayRest: MayRest;
+  readonly now: Date;
+  /** The thing has left its seller, so it is not listed again. */
+  readonly left?: boolean;
+  /** What stopped the deal, to be remembered for its two owners. */
+  readonly causes?: readonly StopCause[];
 }
 
 /**
  * Undoes what a deal that will not settle has bound. The buyer's reservation is released and its order leaves. The seller's order
  * returns to the book on the same terms under a new order id, because an order matches once and the database enforces
- * that. A name that an auction sold goes to the next bid.
- * @param orderId the id of the seller's new order
+ * that. A name that an auction sold goes to the next bid, or its auction goes on.
  * @throws Refusal conflict when the deal has settled
  */
-export async function unwindDeal(
-  trx: Trx,
-  input: {
-    dealId: string;
-    orderId: string;
-    ids: MatchIds;
-    allows: Allows;
-    now: Date;
-    /** The thing has left its seller, so it is not listed again. */
-    left?: boolean;
-    /** What stopped the deal, to be remembered for its two owners. */
-    causes?: readonly StopCause[];
-  },
-): Promise<Unwound> {
+export async function unwindDeal(trx: Trx, input: Undone): Promise<Unwound> {
   const { dealId, now } = input;
   const { sell, buy, listing, settledAt } = await openDeal(trx, dealId);
   if (settledAt !== null) throw new Refusal('conflict', `The deal "${dealId}" has settled.`);
@@ -160,19 +166,19 @@ export async function unwindDeal(
     await closeListing(trx, listing, 'dropped', now);
     return { unwound: true, listed: false, match: null };
   }
-  return { unwound: true, listed: true, ...(await listAgain(trx, listing, sell, input)) };
+  return { unwound: true, ...(await listAgain(trx, listing, sell, input)) };
 }
 
 async function listAgain(
   trx: Trx,
   listing: ListingRow,
   sell: OrderRow,
-  input: { dealId: string; orderId: string; ids: MatchIds; allows: Allows; now: Date },
-): Promise<Pick<Unwound, 'match' | 'passedOn'>> {
-  await trx
+  input: Undone,
+): Promise<Pick<Unwound, 'listed' | 'match' | 'passedOn'>> {
+  const order = await trx
     .insertInto('orders')
     .values({
-      order_id: input.orderId,
+      order_id: returningOrderId(input.orderId, sell.order_id),
       handle: sell.handle,
       owner: sell.owner,
       side: 'sell',
@@ -188,21 +194,29 @@ async function listAgain(
       left_at: null,
       placed_at: sell.placed_at ?? sell.created_at,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   // Its fee may have been disputed while it was in the deal: then it is for nobody until it is paid again.
   const isOwed = (await paymentsOf(trx, listing.listing_ref)).fee === 'away';
-  await trx
-    .updateTable('listings')
-    .set({ status: isOwed ? 'unpaid' : 'live' })
-    .where('listing_ref', '=', listing.listing_ref)
-    .execute();
+  const status = isOwed ? 'unpaid' : 'live';
+  await trx.updateTable('listings').set({ status }).where('listing_ref', '=', listing.listing_ref).execute();
   const { dealId, ids, now } = input;
   const allows: Allows = isOwed ? () => false : input.allows;
   const { asset_key: assetKey, ask } = listing;
-  const passedOn = isNameLot(assetKey) ? await awardNext(trx, { dealId, listing, ids, allows, now }) : null;
+  const again = { ...listing, status } as const;
+  const passedOn = isNameLot(assetKey)
+    ? await awardNext(trx, { dealId, listing: again, ids, allows, now })
+    : null;
+  if (
+    passedOn === null &&
+    !(await input.mayRest(trx, { order, listing: again, held: await heldBeside(trx, order, now) }))
+  ) {
+    await closeListing(trx, again, 'dropped', now);
+    return { listed: false, match: null };
+  }
   const match = isNameLot(assetKey)
     ? (passedOn?.match ?? null)
     : await fireMatch(trx, listing, { ids, allows, now });
   await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: match === null && !isOwed }, now);
-  return { match, ...(passedOn ? { passedOn } : {}) };
+  return { listed: true, match, ...(passedOn ? { passedOn } : {}) };
 }

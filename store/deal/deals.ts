@@ -38,6 +38,7 @@ export async function loadDeal(db: Database | Trx, dealId: string) {
       'matches.seller_owner',
       'matches.buyer_owner',
       'matches.matched_at',
+      'matches.settled_at',
       'listings.asset',
       'listings.listing_ref',
       'listings.gate',

@@ -12,24 +12,61 @@ export interface BookedSettlement {
   readonly dealId: string;
   readonly tx: string;
   readonly block: bigint;
-  readonly state: 'settled' | 'recorded';
+}
+
+function bookedSettlements(db: Database) {
+  return db
+    .selectFrom('deals')
+    .select(['deal_id as dealId', 'tx', 'settled_block as block'])
+    .where('settled_block', 'is not', null)
+    .orderBy('settled_block');
 }
 
 /** The deals booked as settled in this block or a later one, oldest first. */
 export async function settlementsSince(db: Database, block: bigint): Promise<BookedSettlement[]> {
-  const rows = await db
-    .selectFrom('deals')
-    .select(['deal_id', 'tx', 'settled_block', 'state'])
+  const rows = await bookedSettlements(db)
     .where('settled_block', '>=', block)
     .where('state', 'in', ['settled', 'recorded'])
-    .orderBy('settled_block')
     .execute();
-  return rows.map((r) => ({
-    dealId: r.deal_id,
-    tx: r.tx!,
-    block: r.settled_block!,
-    state: r.state as BookedSettlement['state'],
-  }));
+  return rows as BookedSettlement[];
+}
+
+/** The deals that are settled and whose record is not filed yet, in whichever block they settled, oldest first. */
+export async function unrecordedSettlements(db: Database): Promise<BookedSettlement[]> {
+  // Found by what waits to be recorded, which is little, and not among all deals.
+  const waiting = await db
+    .selectFrom('effects')
+    .select('params')
+    .where('kind', '=', 'record-deal')
+    .where('status', 'in', ['pending', 'running'])
+    .execute();
+  if (waiting.length === 0) return [];
+  const ids = waiting.map(({ params }) => String((params as { readonly dealId?: unknown }).dealId));
+  const rows = await bookedSettlements(db)
+    .where('deal_id', 'in', ids)
+    .where('state', '=', 'settled')
+    .execute();
+  return rows as BookedSettlement[];
+}
+
+/** The newest block of which a settlement or an anchor is booked; null when none is. */
+export async function newestBooked(db: Database): Promise<bigint | null> {
+  const deal = await db
+    .selectFrom('deals')
+    .select('settled_block as block')
+    .where('settled_block', 'is not', null)
+    .orderBy('settled_block', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const batch = await db
+    .selectFrom('batches')
+    .select('block')
+    .where('status', '=', 'anchored')
+    .orderBy('batch_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const booked = [deal, batch].flatMap((row) => row?.block ?? []);
+  return booked.sort((one, other) => (one < other ? 1 : -1))[0] ?? null;
 }
 
 /** Records on the match that its settlement is in another transaction than was booked, after a reorg. */
@@ -99,6 +136,23 @@ export async function anchorsSince(db: Database, block: bigint): Promise<BookedA
     .orderBy('batch_id')
     .execute();
   return rows.map((r) => ({ batchId: r.batch_id, root: r.root, tx: r.tx, block: r.block }));
+}
+
+/** The newest batches that were booked as anchored, and when that was, at most `limit`. */
+export async function newestAnchors(
+  db: Database,
+  limit: number,
+): Promise<(BookedAnchor & { readonly at: Date })[]> {
+  const rows = await db
+    .selectFrom('batches')
+    .select(['batch_id', 'root', 'tx', 'block', 'anchored_at'])
+    .where('status', '=', 'anchored')
+    .orderBy('batch_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ batch_id: batchId, root, tx, block, anchored_at: at }) => ({
+    ...{ batchId, root, tx, block, at: at ?? new Date(0) },
+  }));
 }
 
 /** Withdraws that a batch is anchored: its records are `inscribed` until its root is on chain again. */

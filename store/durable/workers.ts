@@ -20,6 +20,14 @@ export type WorkerRow = Selectable<Tables['workers']> & {
   readonly silent: number;
 };
 
+/** One that was silent for longer is not counted on. */
+const HEARD_WITHIN_S = 10;
+
+/** Whether a worker was heard of lately enough to be one that serves. */
+export function serves({ silent }: Pick<WorkerRow, 'silent'>): boolean {
+  return silent < HEARD_WITHIN_S;
+}
+
 /**
  * Writes a heartbeat: this process lives, and so many effects run in it.
  * @returns whether there are other workers, whose connections may be gone

@@ -96,6 +96,9 @@ export async function releaseKey(db: Database, claim: IdempotencyClaim): Promise
     .execute();
 }
 
+/** How long the answer to a request is kept under its key, with a payment or without. */
+export const KEY_KEPT_MS = 24 * 3_600_000;
+
 export async function deleteKeysOlderThan(db: Database, before: Date): Promise<bigint> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')

@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Asset, assetKey } from '../../agents/assets.ts';
+import { type Asset, assetKey, parseAssetKey } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { Refusal } from '../../agents/errors.ts';
+import { makersDiffer } from '../../agents/goods/aliases.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
 import { lockActiveAgent } from '../agent/reservations.ts';
@@ -149,8 +150,12 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
 
 /** A listing with one of these statuses blocks another listing of the same thing. */
 const STANDING = ['unpaid', 'live', 'dealing'] as const;
+const LIVE = ['live', 'dealing'] as const;
 
-/** The present listing of an asset: for sale, in a deal, or not paid for yet. The spelling of the asset does not matter. */
+/**
+ * The present listing of an asset: for sale, in a deal, or not paid for yet. The spelling of the asset does not matter, nor
+ * who is said to have made it: one number is promised once.
+ */
 export async function standingListingOf(db: Database | Trx, key: string): Promise<ListingRow | null> {
   const row = await db
     .selectFrom('listings')
@@ -161,15 +166,33 @@ export async function standingListingOf(db: Database | Trx, key: string): Promis
   return parsedOrNull('listings', row);
 }
 
-/** The listing of an asset that is live or in a deal. The spelling of the asset does not matter. */
+/**
+ * The listing of an asset that is live or in a deal. The spelling of the asset does not matter; what another maker is said
+ * to have made is another thing.
+ */
 export async function liveListingOf(db: Database | Trx, key: string): Promise<ListingRow | null> {
   const row = await db
     .selectFrom('listings')
     .selectAll()
     .where(sameThing(key))
-    .where('status', 'in', ['live', 'dealing'])
+    .where('status', 'in', LIVE)
     .executeTakeFirst();
-  return parsedOrNull('listings', row);
+  if (row === undefined || isOfAnotherMaker(row.asset_key, key)) return null;
+  return parsed('listings', row);
+}
+
+/** Whether a listing of the same number names another maker than this key. What is no key of an asset names none. */
+export function isOfAnotherMaker(listed: string, key: string): boolean {
+  try {
+    return listed !== key && makersDiffer(parseAssetKey(listed), parseAssetKey(key));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a listing is public. */
+export function isLive({ status }: Pick<ListingRow, 'status'>): boolean {
+  return LIVE.some((live) => live === status);
 }
 
 export async function findListing(db: Database | Trx, listingRef: string): Promise<ListingRow | null> {
@@ -253,42 +276,6 @@ export async function buyPlacement(trx: Trx, listingRef: string): Promise<'place
   if (listing.featured) return 'featured';
   await placeListing(trx, listingRef, true);
   return 'placed';
-}
-
-/**
- * Puts a listing on the market when its fee was paid, or takes it off while that money is disputed or returned. An
- * unpaid listing ends after a day; a paid one lasts until `expiresAt`.
- * @returns `shown` when it is already on the market, `gone` when it has ended
- */
-export async function payListing(
-  trx: Trx,
-  listingRef: string,
-  { paid, expiresAt, now }: { paid: boolean; expiresAt: Date | null; now: Date },
-): Promise<'done' | 'shown' | 'gone'> {
-  const named = await findListing(trx, listingRef);
-  if (named === null) return 'gone';
-  await lockLot(trx, named.asset_key);
-  const listing = (await findListing(trx, listingRef)) as ListingRow;
-  if (listing.status === 'dealing') return 'shown';
-  if (listing.status !== 'unpaid' && listing.status !== 'live') return 'gone';
-  if ((listing.status === 'live') === paid) return 'shown';
-  const sell = await trx
-    .updateTable('orders')
-    .set(expiresAt === null ? { created_at: sql`created_at` } : { expires_at: expiresAt })
-    .where('listing_ref', '=', listingRef)
-    .where('side', '=', 'sell')
-    .where('status', '=', 'resting')
-    .returning('owner')
-    .executeTakeFirst();
-  if (sell === undefined) return 'gone';
-  await trx
-    .updateTable('listings')
-    .set(paid ? { status: 'live', listed_at: now } : { status: 'unpaid' })
-    .where('listing_ref', '=', listingRef)
-    .execute();
-  const { asset_key: assetKey, ask } = listing;
-  await refreshLot(trx, { assetKey, ask, seller: sell.owner, open: paid }, now);
-  return 'done';
 }
 
 /**

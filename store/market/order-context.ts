@@ -139,7 +139,10 @@ interface Asked {
 
 /** Everything by which an order is judged, read without a lock, so it may be outdated. */
 export interface OrderSnapshot {
+  /** The lot of the listing that the order names. */
   readonly lot: string;
+  /** The listing that the order names, whether or not it still stands. */
+  readonly listingRef: string;
   readonly before: OrderContext;
   /** The database snapshot it was read in. When it equals the one under the locks, nothing was committed in between. */
   readonly seen: string;
@@ -162,7 +165,7 @@ export async function readOrderSnapshot(
   const [row] = await run<BeforeRow & Pick<OrderSnapshot, 'lot' | 'seen' | 'digest'>>(db, LOOK, values);
   if (!row) return null;
   const { lot, seen, digest, ...before } = row;
-  return { lot, seen, digest, before: beforeOf(before), asked: { ...who, probes } };
+  return { lot, listingRef, seen, digest, before: beforeOf(before), asked: { ...who, probes } };
 }
 
 function bidOf(limit: Micro | null, openingBid: Micro | null): RestingBid | null {

@@ -1,11 +1,13 @@
-import { moneyOf } from '../../agents/market/pricing/fees.ts';
 import { holdAgent } from '../agent/owner-acts.ts';
-import { type Held, heldBy } from '../agent/reservations.ts';
+import { type Held, heldBeside } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';
 import { listingsInAuction } from '../names/auction-price.ts';
 import { type ListingRow, standingListingOf } from './listings.ts';
 import { lockLot, type OrderRow } from './lots.ts';
 import { leaveBook } from './withdrawals.ts';
+
+/** Whether an order may rest on, or again. It runs within the transaction that takes it off the book where it may not. */
+export type MayRest = (trx: Trx, resting: RestingOrder) => Promise<boolean>;
 
 /** A resting or unfunded order with what its agent holds besides it. */
 export interface RestingOrder {
@@ -24,7 +26,7 @@ export async function reviewOrders(
   db: Database,
   handle: string,
   now: Date,
-  mayRest: (trx: Trx, resting: RestingOrder) => Promise<boolean>,
+  mayRest: MayRest,
 ): Promise<number> {
   const orders = await db
     .selectFrom('orders')
@@ -47,14 +49,7 @@ export async function reviewOrders(
       const listing = await standingListingOf(trx, asset_key);
       if (!order || !listing) return 0;
       if ((await listingsInAuction(trx, asset_key)).has(order.listing_ref)) return 0;
-      const all = await heldBy(trx, { handle, owner: order.owner }, now);
-      const held = {
-        ...all,
-        resting: all.resting - 1,
-        amount:
-          order.side === 'buy' ? all.amount - moneyOf(asset_key, order.limit_price).buyerPays : all.amount,
-      };
-      if (await mayRest(trx, { order, listing, held })) return 0;
+      if (await mayRest(trx, { order, listing, held: await heldBeside(trx, order, now) })) return 0;
       await leaveBook(trx, asset_key, [order_id], 'cancelled', now);
       return 1;
     });

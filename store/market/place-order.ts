@@ -5,7 +5,7 @@ import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { ListingRow } from './listings.ts';
 import { type OrderRow, refreshLot } from './lots.ts';
 import { type Allows, fireMatch, type Match, type MatchIds } from './matches.ts';
-import { type OrderSnapshot, probedSince } from './order-context.ts';
+import { type OrderContext, type OrderSnapshot, probedSince } from './order-context.ts';
 import { liftStops } from './stops.ts';
 
 /** An order as its owner requests it. */
@@ -41,7 +41,7 @@ export interface Placed {
   readonly order: OrderRow;
   /** The lot's price to beat after this order. */
   readonly priceToBeat: Micro;
-  /** What it set off: of this order, which is `matched` then, or of a better one that had waited for a stop to be lifted. */
+  /** What it set off: of this order, which is `matched` then, or of a better one that had waited. */
   readonly match: Match | null;
   /** What the account lacks of an order that rests unfunded. */
   readonly short: Short | null;
@@ -145,6 +145,14 @@ export async function writeOrder(
 }
 
 /**
+ * Whether a resting bid reaches the seller's limit already, so that any buy order must let it match first. It lay there
+ * while the pair could not match: the listing's fee was disputed, or a mandate barred the one from the other.
+ */
+export function isOverdue({ best, sell }: Pick<OrderContext, 'best' | 'sell'>): boolean {
+  return best !== null && sell !== null && best.limit >= sell.limit;
+}
+
+/**
  * Makes the match of an order that was just placed, if there is one, and writes the lot's price. First it lifts the
  * stops between the order's owner and others whose grounds have changed.
  */
@@ -155,8 +163,9 @@ export async function matchPlaced(
   firing: { readonly allows: Allows; readonly ids: MatchIds },
 ): Promise<Placed> {
   const { now } = look.asked;
-  // Where a stop may have been lifted, another order may be the best one now.
-  const only = order.side === 'buy' && !look.before.stops ? { only: order } : {};
+  // Where a stop may have been lifted, or a better bid waits already, another order may be the best one now.
+  const alone = order.side === 'buy' && !look.before.stops && !isOverdue(look.before);
+  const only = alone ? { only: order } : {};
   if (look.before.stops) await liftStops(trx, { assetKey: look.lot, owner: order.owner, now });
   const match = short === null ? await fireMatch(trx, listing, { ...firing, now, ...only }) : null;
   const seller = order.side === 'sell' ? order.owner : (look.before.sell?.owner ?? null);

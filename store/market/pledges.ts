@@ -28,7 +28,7 @@ export interface NewPledge {
 
 /** The error of a second live pledge or listing: it names the first one. */
 export function doublePledge(assetKey: string, listingRef: string): Refusal {
-  return new Refusal('double-pledge', `${assetKey} is already pledged under "${listingRef}".`, {
+  return new Refusal('double-pledge', `${assetKey} is already listed or pledged under "${listingRef}".`, {
     extra: { asset: assetKey, listingRef },
   });
 }

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { assetKey } from '../../agents/assets.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { LEAST_REST_MS } from '../../agents/market/probing.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
-import { listingsInAuction, refreshAuction } from '../names/auction-price.ts';
+import { listingsInAuction, listingsThenInAuction, refreshAuction } from '../names/auction-price.ts';
 import { neededUntil } from './chain-listings.ts';
 import { type ListingRow, standingListingOf } from './listings.ts';
 import { lockLot, type OrderRow, refreshLot } from './lots.ts';
@@ -11,6 +12,9 @@ import { restingSell } from './matches.ts';
 
 /** The states of an order that its owner may still take back. */
 const ON_HAND = ['resting', 'unfunded'] as const;
+
+/** Those of one that may rest again: a seller's that is matched returns to the book if its deal does not settle. */
+const MAY_REST = [...ON_HAND, 'matched'] as const;
 
 /**
  * Takes a resting or unfunded order back. A seller's order takes its listing with it: a lot without a seller side is
@@ -63,7 +67,8 @@ export async function countCancelled(db: Database, orderIds: readonly string[]):
 
 /**
  * Withdraws every resting order of an agent, each lot in its own transaction. What it bid in a running auction, and the
- * name that it sells in one, stay until the end: the close passes over an agent that may not trade then.
+ * name that it sells in one, stay until the end: the close passes over an agent that may not trade then. What it sells in
+ * a deal is left to the deal, and is not listed again if that is undone.
  * @param askedAt when the agent stopped: of an agent that is active again, what came to the book later stays. One that is
  *   not keeps nothing, whatever the clock of who placed it said.
  * @returns how many left
@@ -79,14 +84,21 @@ export async function withdrawOrders(
     const until = askedAt !== undefined && (await isActive(trx, handle)) ? askedAt : null;
     const rows = await trx
       .selectFrom('orders')
-      .select(['order_id', 'listing_ref'])
+      .select(['order_id', 'listing_ref', 'status'])
       .where('asset_key', '=', assetKey)
       .where('handle', '=', handle)
-      .where('status', 'in', ON_HAND)
-      .$if(until !== null, (all) => all.where('created_at', '<=', until!))
+      .where('status', 'in', MAY_REST)
+      .where((eb) => eb.or([eb('status', '!=', 'matched'), eb('side', '=', 'sell')]))
+      // An order that has returned from a deal was placed before it.
+      .$if(until !== null, (all) => all.where(sql`coalesce(placed_at, created_at)`, '<=', until!))
       .execute();
     const held = await listingsInAuction(trx, assetKey);
-    const ids = rows.filter((r) => !held.has(r.listing_ref)).map((r) => r.order_id);
+    // What stood in an auction when its agent stopped stays also where this is carried out after the end.
+    const stood = until === null ? held : await listingsThenInAuction(trx, assetKey, until);
+    const leaving = rows.filter((r) => !held.has(r.listing_ref) && !stood.has(r.listing_ref));
+    const bound = leaving.filter((r) => r.status === 'matched').map((r) => r.listing_ref);
+    await endWithDeal(trx, bound);
+    const ids = leaving.filter((r) => r.status !== 'matched').map((r) => r.order_id);
     await leaveBook(trx, assetKey, ids, 'cancelled', now);
     return ids.length;
   });
@@ -132,9 +144,11 @@ async function eachLot(
 }
 
 async function restingLots(db: Database, which: { handle?: string; overdue?: Date }): Promise<string[]> {
-  let rows = db.selectFrom('orders').select('asset_key').distinct().where('status', 'in', ON_HAND);
-  if (which.handle !== undefined) rows = rows.where('handle', '=', which.handle);
-  if (which.overdue !== undefined) rows = rows.where('expires_at', '<=', which.overdue);
+  let rows = db.selectFrom('orders').select('asset_key').distinct();
+  if (which.handle !== undefined)
+    rows = rows.where('handle', '=', which.handle).where('status', 'in', MAY_REST);
+  if (which.overdue !== undefined)
+    rows = rows.where('expires_at', '<=', which.overdue).where('status', 'in', ON_HAND);
   return (await rows.execute()).map(({ asset_key }) => asset_key);
 }
 
@@ -172,24 +186,39 @@ export async function expireOverdue(
 /**
  * Takes a lot off the market whose asset has left its seller. A lot in a deal is left to the deal, which the chain will
  * refuse; when that deal is unwound, the lot is not listed again.
+ * @param only the listing that is meant; any that stands for the lot when left out
  * @returns what was done; null when the lot is not listed
  */
-export async function dropLot(trx: Trx, assetKey: string, now: Date): Promise<'dropped' | 'ends' | null> {
+export async function dropLot(
+  trx: Trx,
+  assetKey: string,
+  now: Date,
+  only?: string,
+): Promise<'dropped' | 'ends' | null> {
   await lockLot(trx, assetKey);
   const listing = await standingListingOf(trx, assetKey);
-  if (!listing) return null;
+  if (!listing || (only !== undefined && listing.listing_ref !== only)) return null;
   if (listing.status !== 'dealing') {
     await closeListing(trx, listing, 'dropped', now);
     return 'dropped';
   }
+  await endWithDeal(trx, [listing.listing_ref]);
+  return 'ends';
+}
+
+/**
+ * Lets the seller's orders of listings in deals end with these deals: if one is undone, the lot is not listed again. They end
+ * at their beginning, because who undoes a deal goes by the time at which it began to, by a clock of its own.
+ */
+async function endWithDeal(trx: Trx, listingRefs: readonly string[]): Promise<void> {
+  if (listingRefs.length === 0) return;
   await trx
     .updateTable('orders')
-    .set({ expires_at: now })
-    .where('listing_ref', '=', listing.listing_ref)
+    .set((eb) => ({ expires_at: eb.ref('created_at') }))
+    .where('listing_ref', 'in', listingRefs)
     .where('side', '=', 'sell')
     .where('status', '=', 'matched')
     .execute();
-  return 'ends';
 }
 
 const END: Statement = {

@@ -10,20 +10,21 @@ type OrderRow = Selectable<Tables['orders']>;
 /** A listing, as its auction's bids are found by it. */
 export type Auctioned = Pick<Selectable<Tables['listings']>, 'asset_key' | 'listing_ref'>;
 
-/**
- * The bids of an auction: the resting buy orders on its listing, one for each agent, in the order in which they came.
- * What rests on another listing of the lot is nobody's bid here.
- */
-export async function bidsOf(trx: Trx, { asset_key, listing_ref }: Auctioned): Promise<OrderRow[]> {
-  return await trx
+/** All buy orders that were ever placed on a listing. What is on another listing of the lot is nobody's bid here. */
+export function buyOrdersOn(trx: Trx, { asset_key, listing_ref }: Auctioned) {
+  return trx
     .selectFrom('orders')
     .selectAll()
     .where('asset_key', '=', asset_key)
     .where('listing_ref', '=', listing_ref)
-    .where('side', '=', 'buy')
-    .where('status', '=', 'resting')
-    .orderBy('seq')
-    .execute();
+    .where('side', '=', 'buy');
+}
+
+/**
+ * The bids of an auction: the resting buy orders on its listing, one for each agent, in the order in which they came.
+ */
+export async function bidsOf(trx: Trx, listing: Auctioned): Promise<OrderRow[]> {
+  return await buyOrdersOn(trx, listing).where('status', '=', 'resting').orderBy('seq').execute();
 }
 
 export function asAuctionBid(row: OrderRow): AuctionBid {
@@ -48,6 +49,28 @@ export async function listingsInAuction(trx: Trx, assetKey: string): Promise<Rea
     .select('auctions.listing_ref')
     .where('listings.asset_key', '=', assetKey)
     .where('auctions.status', '=', 'open')
+    .execute();
+  return new Set(rows.map((row) => row.listing_ref));
+}
+
+/** The listings of a lot that were in a running auction at a moment of the past, and not in the deal of a winner of it. */
+export async function listingsThenInAuction(
+  trx: Trx,
+  assetKey: string,
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  if (!isNameLot(assetKey)) return new Set();
+  const rows = await trx
+    .selectFrom('auctions')
+    .innerJoin('orders', 'orders.listing_ref', 'auctions.listing_ref')
+    .select('auctions.listing_ref')
+    .where('orders.asset_key', '=', assetKey)
+    .where('orders.side', '=', 'sell')
+    .where('orders.created_at', '<=', at)
+    .where((eb) => eb.or([eb('orders.left_at', 'is', null), eb('orders.left_at', '>', at)]))
+    .where('auctions.starts_at', '<=', at)
+    // One that goes on after its winner's deal was undone has no end again.
+    .where((eb) => eb.or([eb('auctions.ended_at', 'is', null), eb('auctions.ended_at', '>', at)]))
     .execute();
   return new Set(rows.map((row) => row.listing_ref));
 }

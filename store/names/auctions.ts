@@ -1,16 +1,18 @@
 import type { Selectable } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
-import { dutchPrice, leastBid, standing } from '../../agents/market/auction.ts';
+import { dutchPrice, leastBid } from '../../agents/market/auction.ts';
 import type { Micro } from '../../agents/money.ts';
 import { lockActiveAgent } from '../agent/reservations.ts';
 import type { Database, Trx } from '../database.ts';
 import { findListing, type ListingRow, liveListingOf } from '../market/listings.ts';
-import { lockLot, type OrderRow } from '../market/lots.ts';
-import { type Allows, type Match, type MatchIds, restingSell, writeMatch } from '../market/matches.ts';
+import { lockLot } from '../market/lots.ts';
+import { type Allows, type Match, type MatchIds, writeMatch } from '../market/matches.ts';
 import { closeListing, leaveBook } from '../market/withdrawals.ts';
 import type { Tables } from '../tables.ts';
-import { type Auctioned, asAuctionBid, bidsOf } from './auction-price.ts';
-import { stillBinds, stoppedBids } from './binding-orders.ts';
+import { type Auctioned, bidsOf } from './auction-price.ts';
+import { bindingSell, winnerOf } from './auction-winner.ts';
+import { stoppedBids } from './binding-orders.ts';
+import { afterEnd, putOff } from './passed-over.ts';
 
 export type AuctionRow = Selectable<Tables['auctions']>;
 
@@ -121,15 +123,17 @@ export function figureOf(
 }
 
 export type Closing =
+  /** The end has not come, or was put off. */
   | { readonly outcome: 'early'; readonly waitMs: number }
   | { readonly outcome: 'won'; readonly dealId: string; readonly match: Match | null }
   | { readonly outcome: 'unsold' | 'withdrawn' };
 
 /**
  * Carries out the end of an auction, once: the caller tells its actor, in the same transaction. The highest bid of an
- * agent that may buy wins, at the price set by the other bids that may. The other bids remain until the winner's deal
- * has settled, unless they are cancelled. Without a winner every bid is released. What a stop of its agent would have
- * taken off the book during the auction leaves now. Repeated calls return the same result.
+ * agent that may buy wins, at the price set by the other bids that may. Where bids that may not had made the price,
+ * the auction goes on without them and nobody wins yet. The other bids remain until the winner's deal has settled,
+ * unless they are cancelled. Without a winner every bid is released. What a stop of its agent would have taken off the
+ * book during the auction leaves now. Repeated calls return the same result.
  * @throws Error when there is no such auction, and whatever `allows` throws
  */
 export async function closeAuction(
@@ -151,29 +155,58 @@ export async function closeAuction(
     await releaseBids(trx, listing, now);
     return { outcome: 'withdrawn' };
   }
-  const match =
-    auction.format === 'ascending' ? await award(trx, { ...input, listing: present, auction }) : null;
-  if (match !== null) {
-    const stopped = await stoppedBids(trx, listing);
-    await leaveBook(trx, listing.asset_key, stopped, 'cancelled', now);
-    return { outcome: 'won', dealId: match.dealId, match };
+  const sell = await bindingSell(trx, present);
+  if (sell !== null && auction.format === 'ascending') {
+    const { match, goesOnMs } = await award(trx, { ...input, listing: present, auction, sell });
+    if (goesOnMs !== null) return { outcome: 'early', waitMs: goesOnMs };
+    if (match !== null) {
+      const stopped = await stoppedBids(trx, listing);
+      await leaveBook(trx, listing.asset_key, stopped, 'cancelled', now);
+      return { outcome: 'won', dealId: match.dealId, match };
+    }
   }
   await releaseBids(trx, listing, now);
-  const sell = await restingSell(trx, listing.listing_ref);
-  if (!sell || !(await stillBinds(trx, sell))) await closeListing(trx, present, 'dropped', now);
+  if (sell === null) await closeListing(trx, present, 'dropped', now);
   return { outcome: 'unsold' };
 }
 
-/** A name that its auction's next bid has, or nobody. */
-export interface PassedOn {
-  readonly auctionId: string;
+/** What the bids of an ascending auction come to. */
+interface Award {
+  /** The best bid that may buy has the name. */
   readonly match: Match | null;
+  /** How long the auction goes on, in milliseconds; null: it does not, and without a match nobody has the name. */
+  readonly goesOnMs: number | null;
+}
+
+/** What becomes of an auction whose winner's deal was undone. */
+export interface PassedOn extends Award {
+  readonly auctionId: string;
 }
 
 /**
- * Awards the name again when the winner's deal of an ascending auction cannot settle. It goes to the best remaining
- * bid, at the price set by the remaining bids, as if the failed one had never been made. When none may buy, all are
- * released and the name is for sale at its ask. The caller holds the lot's lock, and the seller's order rests again.
+ * Passes over the bids that may not buy, and then puts the end of the auction off, or matches the best of those that are
+ * left, or does neither. The caller holds the lot's lock.
+ */
+async function award(
+  trx: Trx,
+  input: Parameters<typeof winnerOf>[1] & {
+    readonly auction: AuctionRow;
+    readonly ids: MatchIds;
+  },
+): Promise<Award> {
+  const { listing, auction, ids, now } = input;
+  const pair = await winnerOf(trx, input);
+  const next = await afterEnd(trx, listing, auction);
+  if (next === 'go-on') return { match: null, goesOnMs: await putOff(trx, listing, auction, now) };
+  const isAwarded = next === 'award' && pair !== null;
+  return { match: isAwarded ? await writeMatch(trx, listing, pair, ids, now) : null, goesOnMs: null };
+}
+
+/**
+ * Does after a winner's deal of an ascending auction that cannot settle what its end does after passing over bids. Where
+ * what has left since then had made the price, the auction goes on without it; else the best bid that is left has the
+ * name. When none may buy, or the listing is not paid for, all are released and the name is for sale at its ask. The caller
+ * holds the lot's lock, and the seller's order rests again.
  * @param input.dealId the deal that was undone
  * @returns null where no such auction gave the name to that deal. Otherwise the caller tells the auction's actor.
  */
@@ -189,9 +222,11 @@ export async function awardNext(
     .where('format', '=', 'ascending')
     .executeTakeFirst();
   if (!auction) return null;
-  const match = await award(trx, { ...input, auction });
-  if (match === null) await releaseBids(trx, listing, now);
-  return { auctionId: auction.auction_id, match };
+  const sell = listing.status === 'live' ? await bindingSell(trx, listing) : null;
+  const nothing = { match: null, goesOnMs: null };
+  const awarded = sell === null ? nothing : await award(trx, { ...input, auction, sell });
+  if (awarded.match === null && awarded.goesOnMs === null) await releaseBids(trx, listing, now);
+  return { auctionId: auction.auction_id, ...awarded };
 }
 
 async function releaseBids(trx: Trx, listing: Auctioned, now: Date): Promise<void> {
@@ -200,42 +235,14 @@ async function releaseBids(trx: Trx, listing: Auctioned, now: Date): Promise<voi
   await leaveBook(trx, listing.asset_key, ids, 'expired', now);
 }
 
-/** The best bid that may buy, at the price set by the next best that may. Bids that may not are released. */
-async function award(
-  trx: Trx,
-  input: { listing: ListingRow; auction: AuctionRow; ids: MatchIds; allows: Allows; now: Date },
-): Promise<Match | null> {
-  const { listing, auction, ids, now } = input;
-  const sell = await restingSell(trx, listing.listing_ref);
-  if (!sell || !(await stillBinds(trx, sell))) return null;
-  const rows = new Map((await bidsOf(trx, listing)).map((row) => [row.order_id, row]));
-  const fit = new Set<string>();
-  for (;;) {
-    const found = standing(auction.reserve, [...rows.values()].map(asAuctionBid));
-    if (found === null) return null;
-    const { leader, rival, price } = found;
-    const unseen = [leader, rival].find((bid) => bid !== null && !fit.has(bid.orderId));
-    const buy = rows.get((unseen ?? leader).orderId) as OrderRow;
-    if (!unseen) return await writeMatch(trx, listing, { sell, buy, price }, ids, now);
-    // A rival's mandate is judged at the rival's own bid.
-    const pair = { sell, buy, price: unseen === leader ? price : buy.limit_price };
-    if ((await stillBinds(trx, buy)) && (await input.allows(pair))) fit.add(buy.order_id);
-    else {
-      rows.delete(buy.order_id);
-      await leaveBook(trx, listing.asset_key, [buy.order_id], 'expired', now);
-    }
-  }
-}
-
-/** @throws Error when there is no such auction */
-export async function lotOfAuction(db: Database, auctionId: string): Promise<string> {
-  const row = await db
+/** The listing that is, or was, in an auction. @throws Error when there is no such auction */
+export async function listingOfAuction(db: Database, auctionId: string): Promise<Auctioned> {
+  return await db
     .selectFrom('auctions')
     .innerJoin('listings', 'listings.listing_ref', 'auctions.listing_ref')
-    .select('listings.asset_key')
+    .select(['listings.listing_ref', 'listings.asset_key'])
     .where('auction_id', '=', auctionId)
     .executeTakeFirstOrThrow();
-  return row.asset_key;
 }
 
 async function findAuction(trx: Trx, auctionId: string): Promise<AuctionRow> {

@@ -23,6 +23,7 @@ import {
 import { liftStops } from '../market/stops.ts';
 import { asAuctionBid, bidsOf, standingOf } from './auction-price.ts';
 import { type AuctionRow, figureOf, requireName, runningAuction, withSlack } from './auctions.ts';
+import { wasPassedOver } from './passed-over.ts';
 
 export interface NameBid {
   readonly orderId: string;
@@ -56,8 +57,8 @@ export interface Bidden {
 /**
  * Bids in the auction of a name; the caller tells its actor what came of it. In a Dutch auction the first bid that covers the falling price buys at that price. In
  * an ascending auction a bid remains until the end, and a higher bid of the same agent replaces its earlier one.
- * @throws Refusal not-listed, conflict (no auction, its end has come, below the figure, the seller's own owner, a
- *   mandate that refuses the other side), agent-not-active, and whatever `judge` throws
+ * @throws Refusal not-listed, conflict (no auction, its end has come, passed over at an end before, below the figure,
+ *   the seller's own owner, a mandate that refuses the other side), agent-not-active, and whatever `judge` throws
  */
 export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
   const { now, limit } = bid;
@@ -65,6 +66,7 @@ export async function bidOnName(trx: Trx, bid: NameBid): Promise<Bidden> {
   const auction = await runningAuction(trx, listing.listing_ref);
   if (!auction) throw new Refusal('conflict', 'No auction of this name is under way: buy it at its ask.');
   if (auction.ends_at <= now) throw new Refusal('conflict', 'The auction of this name is over.');
+  if (await wasPassedOver(trx, listing, auction, bid)) throw passedOverBefore();
   const figure = figureOf(auction, now);
   if (limit < figure) throw tooLow(figure);
   if (auction.format === 'dutch') {
@@ -203,6 +205,13 @@ function tooLow(figure: Micro): Refusal {
   return new Refusal('conflict', `The price to beat is ${formatUsd(figure)} USD now.`, {
     extra: { priceToBeatUsd: toUsd(figure) },
   });
+}
+
+function passedOverBefore(): Refusal {
+  return new Refusal(
+    'conflict',
+    'A bid of this agent, or of its owner, could not buy when this auction was to end, or has won it and did not settle: it takes no more of theirs. If the name is not sold, bid in its next auction.',
+  );
 }
 
 function refusedPair(): Refusal {

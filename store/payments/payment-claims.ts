@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type Database, run, type Statement } from '../database.ts';
+import { KEY_KEPT_MS } from '../http/idempotency.ts';
 import { parsed, UnreadableRow } from '../parsed.ts';
 import { unpackAnswer } from '../records/packed-columns.ts';
 import type { Tables } from '../tables.ts';
@@ -25,7 +26,9 @@ export type PaymentClaim =
   | { readonly kind: 'busy' }
   | { readonly kind: 'other-request' }
   /** Another payment of this payer uses the identifier, for another request. */
-  | { readonly kind: 'other-payment' };
+  | { readonly kind: 'other-payment' }
+  /** Another payment of this payer paid for the same act with another body, under the same `Idempotency-Key`. */
+  | { readonly kind: 'other-body' };
 
 /**
  * Binds a new payment to its request, or takes the lease of a known one when nobody holds it. It is one statement, so
@@ -36,62 +39,92 @@ export async function claimPayment(
   binding: PaymentBinding,
   lease: { holder: string; now: Date; until: Date },
 ): Promise<PaymentClaim> {
-  try {
-    return await claim(db, binding, lease);
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-  }
-  if (!(await letIdentifierGo(db, binding, lease.now))) return await claimOfOther(db, binding);
-  try {
-    return await claim(db, binding, lease);
-  } catch (error) {
-    if (isTaken(error)) return await claimOfOther(db, binding);
-    throw error;
+  for (;;) {
+    try {
+      return await claim(db, binding, lease);
+    } catch (error) {
+      const name = nameTaken(error);
+      if (name === null) throw error;
+      if (!(await letNameGo(db, binding, name, lease.now))) return await claimOfOther(db, binding, name);
+    }
   }
 }
 
+/** By what a payer names a purchase, so that it is paid for once. */
+type PurchaseName = 'identifier' | 'idempotency_key';
+
+const nameOf = (binding: PaymentBinding, name: PurchaseName): string | null =>
+  name === 'identifier' ? binding.identifier : binding.idempotencyKey;
+
 /**
- * What the payment that has the identifier brings to another one of its payer, who has lost it: its answer, for the same
+ * What the payment that has the name brings to another one of its payer, who has lost it: its answer, for the same
  * request, so that a purchase is paid for once. The other payment is never sent.
  */
-async function claimOfOther(db: Database, binding: PaymentBinding): Promise<PaymentClaim> {
+async function claimOfOther(
+  db: Database,
+  binding: PaymentBinding,
+  name: PurchaseName,
+): Promise<PaymentClaim> {
   const other = await db
     .selectFrom('payments')
     .select(['payment_id', 'method', 'path', 'body_hash', 'status', 'response', 'receipt'])
     .where('payer', '=', binding.payer)
-    .where('identifier', '=', binding.identifier)
+    .where(name, '=', nameOf(binding, name))
     .executeTakeFirst();
   // It was given up just now, and is free at the next attempt.
   if (!other) return { kind: 'busy' };
   const { method, path, body_hash } = other;
   if (method !== binding.method || path !== binding.path || body_hash !== binding.bodyHash)
-    return { kind: 'other-payment' };
+    return { kind: name === 'identifier' ? 'other-payment' : 'other-body' };
   return standing(other);
 }
 
-function isTaken(error: unknown): boolean {
+function nameTaken(error: unknown): PurchaseName | null {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' && constraint === 'payments_identifier';
+  if (code !== '23505') return null;
+  if (constraint === 'payments_identifier') return 'identifier';
+  return constraint === 'payments_idempotency_key' ? 'idempotency_key' : null;
 }
 
 /**
- * Frees an identifier for another payment, once the payment that has it failed, or expired without having been charged.
+ * Frees a name for another payment, once the payment that has it failed, or expired without having been charged, or its
+ * work was refused. What was refused was never charged and is deleted, so that it, too, is answered by the other one when
+ * it comes again.
  */
-async function letIdentifierGo(
+async function letNameGo(
   db: Database,
-  { payer, identifier, paymentId }: PaymentBinding,
+  binding: PaymentBinding,
+  name: PurchaseName,
   now: Date,
 ): Promise<boolean> {
+  const { payer, paymentId } = binding;
+  const refused = await db
+    .deleteFrom('payments')
+    .where('payer', '=', payer)
+    .where(name, '=', nameOf(binding, name))
+    .where('payment_id', '<>', paymentId)
+    .where('status', '=', 'working')
+    .where('lease_until', 'is', null)
+    .executeTakeFirst();
+  if (refused.numDeletedRows === 1n) return true;
   const { numUpdatedRows } = await db
     .updateTable('payments')
-    .set({ identifier: null })
+    .set({ [name]: null })
     .where('payer', '=', payer)
-    .where('identifier', '=', identifier)
+    .where(name, '=', nameOf(binding, name))
     .where('payment_id', '<>', paymentId)
     .where((e) =>
       e.or([
         e('status', '=', 'failed'),
         e.and([e('status', 'in', ['working', 'stored']), e('valid_before', '<', now)]),
+        ...(name === 'identifier'
+          ? []
+          : [
+              e.and([
+                e('status', '=', 'settled'),
+                e('created_at', '<', new Date(now.getTime() - KEY_KEPT_MS)),
+              ]),
+            ]),
       ]),
     )
     .executeTakeFirst();
@@ -108,9 +141,10 @@ const CLAIM: Statement = {
   name: 'claim-payment',
   text: `
     insert into payments as p (payment_id, network, payer, nonce, method, path, body_hash, proof, amount, asset, status,
-      valid_before, lease_holder, lease_until, created_at, updated_at, identifier, pay_to, valid_after)
+      valid_before, lease_holder, lease_until, created_at, updated_at, identifier, pay_to, valid_after,
+      idempotency_key)
     select $1, $2, $3, $4, $5, $6, $7, $8, $9::bigint, $10, 'working', $11::timestamptz, $12, $13::timestamptz,
-      $14::timestamptz, ${lazily('$14')}, $15, $16, $17::timestamptz
+      $14::timestamptz, ${lazily('$14')}, $15, $16, $17::timestamptz, $18
     where (select count(*) from payments o where o.payer = $3 and o.status in ('working', 'stored', 'settling')
         and o.lease_until > $14) < ${UNDER_WAY}
       or exists (select from payments o where o.payment_id = $1)
@@ -121,21 +155,32 @@ const CLAIM: Statement = {
     returning p.status, p.response, p.created_at`,
 };
 
-/** What other payments of its payer on its network come to that are under way now, in atomic units of the token. */
+/** What other payments of one payer on one network come to that are under way, in atomic units of the token. */
+export interface UnderWay {
+  readonly all: bigint;
+  /** Of those that were bound earlier and are not being charged yet. */
+  readonly ahead: bigint;
+}
+
 export async function amountUnderWay(
   db: Database,
   { paymentId, payer, network }: Pick<PaymentBinding, 'paymentId' | 'payer' | 'network'>,
   now: Date,
-): Promise<bigint> {
-  const [row] = await run<{ amount: string }>(db, UNDER_WAY_AMOUNT, [payer, network, paymentId, now]);
-  return BigInt(row!.amount);
+): Promise<UnderWay> {
+  const [row] = await run<{ all: string; ahead: string }>(db, UNDER_WAY_AMOUNT, [
+    ...[payer, network, paymentId, now],
+  ]);
+  return { all: BigInt(row!.all), ahead: BigInt(row!.ahead) };
 }
 
 const UNDER_WAY_AMOUNT: Statement = {
   name: 'amount-under-way',
-  text: `select coalesce(sum(amount), 0)::text as amount from payments
-    where payer = $1 and network = $2 and payment_id <> $3 and status in ('working', 'stored', 'settling')
-      and lease_until > $4`,
+  text: `select coalesce(sum(o.amount), 0)::text as all, coalesce(sum(o.amount) filter (where o.status <> 'settling'
+        and (o.created_at, o.payment_id) < (select created_at, payment_id from payments where payment_id = $3)), 0)::text
+        as ahead
+    from payments o
+    where o.payer = $1 and o.network = $2 and o.payment_id <> $3 and o.status in ('working', 'stored', 'settling')
+      and o.lease_until > $4`,
 };
 
 interface HeldRow {
@@ -150,10 +195,10 @@ async function claim(
   { holder, now, until }: { holder: string; now: Date; until: Date },
 ): Promise<PaymentClaim> {
   const { paymentId, network, payer, nonce, method, path, bodyHash, proof, amount, asset } = binding;
-  const { validBefore, identifier, payTo, validAfter } = binding;
+  const { validBefore, identifier, payTo, validAfter, idempotencyKey } = binding;
   const [held] = await run<HeldRow>(db, CLAIM, [
     ...[paymentId, network, payer, nonce, method, path, bodyHash, proof, amount, asset],
-    ...[validBefore, holder, until, now, identifier, payTo, validAfter],
+    ...[validBefore, holder, until, now, identifier, payTo, validAfter, idempotencyKey],
   ]);
   if (held) {
     const { status, response, created_at } = held;

@@ -38,6 +38,11 @@ export interface PaymentBinding {
   readonly validBefore: Date;
   /** sha-256 of the payer's own id for the purchase (x402's `payment-identifier`). Only one payment may use it. */
   readonly identifier: string | null;
+  /**
+   * sha-256 of the payer, the method, the path and the `Idempotency-Key` of the request. Only one payment may use it. It
+   * is no secret, as the identifier is, and so proves nothing to somebody who copied a payment from the chain.
+   */
+  readonly idempotencyKey: string | null;
 }
 
 /** The right to advance one payment, until the lease expires and somebody else takes it. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database, Trx } from '../database.ts';
 import { insertRecord, type SignedRecord } from './records.ts';
 
@@ -9,7 +10,7 @@ export interface Appeal {
   /** The wallet that signed the appeal, lower case. */
   readonly wallet: string;
   readonly filedAt: Date;
-  /** What was FLAGGED is CLEAN now, so the first record no longer counts against its subject. */
+  /** By this appeal or one against its record, all that was FLAGGED is CLEAN: the first record no longer counts. */
   readonly overturned: boolean;
 }
 
@@ -32,6 +33,29 @@ export async function linksOf(db: Database | Trx, recordId: string): Promise<App
     filedAt: row.filed_at,
     overturned: row.overturned,
   }));
+}
+
+/** The records above this one in a chain of appeals that were confirmed and stand, the nearest first. */
+export async function confirmedBefore(db: Database, recordId: string): Promise<string[]> {
+  const rows = await db
+    .withRecursive('above', (cte) =>
+      cte
+        .selectFrom('appeals')
+        .select(['record_id', 'overturned', sql<number>`1`.as('far')])
+        .where('appeal_id', '=', recordId)
+        .unionAll(
+          cte
+            .selectFrom('appeals as a')
+            .innerJoin('above', 'above.record_id', 'a.appeal_id')
+            .select(['a.record_id', 'a.overturned', sql<number>`above.far + 1`.as('far')]),
+        ),
+    )
+    .selectFrom('above')
+    .select('record_id')
+    .where('overturned', '=', false)
+    .orderBy('far')
+    .execute();
+  return rows.map((row) => row.record_id);
 }
 
 /** The records among these that an appeal overturned, or which the operator retracted. */
@@ -62,9 +86,15 @@ export async function appealsSince(db: Database, wallet: string, since: Date): P
 /**
  * Files the record of an appeal, and its link to the record appealed against. When several are filed at once, the first
  * one counts.
+ * @param cleared records that it overturns beside: earlier appeals confirmed them
  * @returns false when there was an appeal already, and nothing was written
  */
-export async function fileAppeal(trx: Trx, appeal: Appeal, signed: SignedRecord): Promise<boolean> {
+export async function fileAppeal(
+  trx: Trx,
+  appeal: Appeal,
+  signed: SignedRecord,
+  cleared: readonly string[] = [],
+): Promise<boolean> {
   // A second appeal waits here for the first, before it writes anything.
   await trx
     .selectFrom('records')
@@ -84,5 +114,7 @@ export async function fileAppeal(trx: Trx, appeal: Appeal, signed: SignedRecord)
       overturned: appeal.overturned,
     })
     .execute();
+  if (cleared.length > 0)
+    await trx.updateTable('appeals').set({ overturned: true }).where('record_id', 'in', cleared).execute();
   return true;
 }

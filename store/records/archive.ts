@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { moveCursor, readCursor } from '../certificates/certificates.ts';
 import type { Database } from '../database.ts';
+import { actAsOwnerOf } from '../parts.ts';
 
 /** The cursor that keeps the place of the last record that is in the archive. */
 const CURSOR = 'record-archive';
@@ -68,8 +69,11 @@ function boundsOf(month: string): readonly [string, string] {
 
 async function makePart(db: Database, month: string): Promise<void> {
   const [from, to] = boundsOf(month).map((at) => sql.lit(at));
-  await sql`create table if not exists ${sql.table(partOf(month))} partition of record_archive
-    for values from (${from}) to (${to})`.execute(db);
+  await db.transaction().execute(async (trx) => {
+    await actAsOwnerOf(trx, 'record_archive');
+    await sql`create table if not exists ${sql.table(partOf(month))} partition of record_archive
+      for values from (${from}) to (${to})`.execute(trx);
+  });
 }
 
 /** The months in the archive, the oldest first, such as `2026-11`. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { actAsOwnerOf } from '../parts.ts';
 
 /** How many events one part of their table holds. */
 const IN_A_PART = 1_000_000n;
@@ -32,6 +33,7 @@ async function makePart(db: Database, start: bigint): Promise<void> {
   const [part, from, to] = [sql.table(partOf(start)), sql.lit(start.toString()), start + IN_A_PART];
   const within = sql`first_id >= ${start} and first_id < ${to}`;
   await db.transaction().execute(async (trx) => {
+    await actAsOwnerOf(trx, 'public_events');
     await trx.selectFrom('event_counter').select('last').forUpdate().execute();
     await sql`create table if not exists ${part} (like public_events including all)`.execute(trx);
     await sql`insert into ${part} select * from public_events_default where ${within}`.execute(trx);

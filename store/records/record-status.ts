@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, Trx } from '../database.ts';
+import { insertRecord, isFiled, type SignedRecord } from './records.ts';
 
-/** What the operator took back, and why. The record itself stays as it was hashed. */
+/** What was taken back, and why. The record itself stays as it was hashed. */
 export interface Retraction {
   readonly reason: string;
   readonly at: Date;
@@ -31,7 +31,7 @@ export async function withdrawnBetween(db: Database, first: bigint, end: bigint)
 }
 
 /** @returns null where the record was not retracted */
-export async function retractionOf(db: Database, recordId: string): Promise<Retraction | null> {
+export async function retractionOf(db: Database | Trx, recordId: string): Promise<Retraction | null> {
   const row = await db
     .selectFrom('record_retractions')
     .select(['reason', 'retracted_at'])
@@ -45,13 +45,56 @@ export async function retractionOf(db: Database, recordId: string): Promise<Retr
  * @returns the retraction that stands; null when there is no such record
  */
 export async function retractRecord(
-  db: Database,
+  db: Database | Trx,
   recordId: string,
   reason: string,
 ): Promise<Retraction | null> {
-  await sql`
-    insert into record_retractions (record_id, reason)
-    select record_id, ${reason} from records where record_id = ${recordId}
-    on conflict (record_id) do nothing`.execute(db);
+  if (!(await isFiled(db, recordId))) return null;
+  await db
+    .insertInto('record_retractions')
+    .values({ record_id: recordId, reason })
+    .onConflict((oc) => oc.column('record_id').doNothing())
+    .execute();
   return await retractionOf(db, recordId);
+}
+
+/** What the records of one happening have in common, of which each takes the place of the one before. */
+export interface Happening {
+  readonly kind: string;
+  readonly handle: string;
+  readonly subject?: string;
+  /** Any of these times. */
+  readonly issuedAt?: readonly Date[];
+}
+
+/** The ids of the records of one happening, in the order in which they were filed. */
+export async function recordsOf(
+  db: Database | Trx,
+  { kind, handle, subject, issuedAt }: Happening,
+): Promise<string[]> {
+  let rows = db
+    .selectFrom('records')
+    .select('record_id')
+    .where('handle', '=', handle)
+    .where('kind', '=', kind)
+    .orderBy('seq');
+  if (subject !== undefined) rows = rows.where('subject', '=', subject);
+  if (issuedAt !== undefined) rows = rows.where('created_at', 'in', issuedAt);
+  return (await rows.execute()).map((row) => row.record_id);
+}
+
+/**
+ * Files a record, and takes back those of a happening whose place it takes: nothing else says of them that they do not
+ * hold. @param reason a sentence without its end
+ */
+export async function fileInPlace(
+  trx: Trx,
+  happening: Happening,
+  signed: SignedRecord,
+  reason: string,
+): Promise<void> {
+  await insertRecord(trx, signed);
+  const { recordId } = signed.record;
+  const former = (await recordsOf(trx, happening)).filter((id) => id !== recordId);
+  for (const id of former) await retractRecord(trx, id, `${reason}: record ${recordId} takes its place.`);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Hex } from '../../agents/canonical.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { merkleTree } from '../../agents/records/merkle.ts';
+import { type Withdrawal, withdrawalOf } from '../../agents/records/withdrawal.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { SignedRecord } from '../json-columns.ts';
 import { readArchived } from './archive.ts';
@@ -227,6 +228,8 @@ export interface ActivityRow {
   readonly hash: Hex;
   readonly summary: string;
   readonly batch: { readonly batchId: bigint; readonly tx: string | null } | null;
+  /** Left out where it was not withdrawn. */
+  readonly withdrawn?: Withdrawal;
 }
 
 interface ActivityTuple {
@@ -239,6 +242,8 @@ interface ActivityTuple {
   readonly batch_id: bigint | null;
   readonly status: 'open' | 'anchored' | null;
   readonly tx: string | null;
+  readonly retracted: boolean;
+  readonly overturned: boolean;
 }
 
 /** Each half is read from its own index, and no further than the page. */
@@ -252,9 +257,12 @@ const ACTIVITY: Statement = {
       union
       (select seq from record_parties where handle = $1 and seq < (select seq from start) order by seq desc limit $3::int + $4::int)
     )
-    select r.record_id, r.kind, r.subject, r.hash, r.summary, r.created_at, r.batch_id, b.status, b.tx
+    select r.record_id, r.kind, r.subject, r.hash, r.summary, r.created_at, r.batch_id, b.status, b.tx,
+      x.record_id is not null as retracted, a.record_id is not null as overturned
     from (select seq from named order by seq desc limit $3::int offset $4::int) n
       join records r on r.seq = n.seq left join batches b on b.batch_id = r.batch_id
+      left join record_retractions x on x.record_id = r.record_id
+      left join appeals a on a.record_id = r.record_id and a.overturned
     order by r.seq desc`,
 };
 
@@ -271,28 +279,38 @@ export async function activityOf(
 ): Promise<ActivityRow[]> {
   const { after, limit, offset } = page;
   const rows = await run<ActivityTuple>(db, ACTIVITY, [handle, after ?? null, limit, offset]);
-  return rows.map((r) => ({
-    recordId: r.record_id,
-    kind: r.kind,
-    state: r.batch_id === null ? 'inscribing' : r.status === 'anchored' ? 'anchored' : 'inscribed',
-    at: r.created_at,
-    subject: r.subject,
-    hash: r.hash as Hex,
-    summary: r.summary,
-    batch: r.batch_id === null ? null : { batchId: r.batch_id, tx: r.tx },
-  }));
+  return rows.map((r) => {
+    const withdrawn = withdrawalOf({ ...(r.retracted && { retracted: {} }), overturned: r.overturned });
+    return {
+      recordId: r.record_id,
+      kind: r.kind,
+      state: r.batch_id === null ? 'inscribing' : r.status === 'anchored' ? 'anchored' : 'inscribed',
+      at: r.created_at,
+      subject: r.subject,
+      hash: r.hash as Hex,
+      summary: r.summary,
+      batch: r.batch_id === null ? null : { batchId: r.batch_id, tx: r.tx },
+      ...(withdrawn !== null && { withdrawn }),
+    };
+  });
 }
 
 /**
- * The newest record of what an agent did, for the home page. Records of what strangers asked about are never listed;
- * they can only be found by their ids.
+ * The newest record of what an agent did that was not withdrawn, for the home page. Records of what strangers asked about
+ * are never listed; they can only be found by their ids.
  */
 export async function latestAgentRecord(db: Database): Promise<{ recordId: string; summary: string } | null> {
   const row = await db
-    .selectFrom('records')
-    .select(['record_id', 'summary'])
-    .where('handle', 'is not', null)
-    .orderBy('seq', 'desc')
+    .selectFrom('records as r')
+    .leftJoin('record_retractions as x', 'x.record_id', 'r.record_id')
+    .leftJoin('appeals as a', (on) =>
+      on.onRef('a.record_id', '=', 'r.record_id').on('a.overturned', '=', true),
+    )
+    .select(['r.record_id', 'r.summary'])
+    .where('r.handle', 'is not', null)
+    .where('x.record_id', 'is', null)
+    .where('a.record_id', 'is', null)
+    .orderBy('r.seq', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : { recordId: row.record_id, summary: row.summary };

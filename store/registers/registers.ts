@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
+import { logOperatorAct, type OperatorAct } from '../operators/operator-log.ts';
 import type { RegisterName } from '../tables.ts';
 import { plantTree } from './register-trees.ts';
 
@@ -21,6 +22,8 @@ interface RegisterImport {
   /** `replace` drops the list's earlier rows: what is no longer on it is no longer found. */
   readonly mode: 'add' | 'replace';
   readonly rows: AsyncIterable<{ readonly key: string; readonly detail: object }>;
+  /** For the operators' log, once all rows were read: it stands there if the list is taken, and else does not. */
+  readonly act?: () => OperatorAct;
 }
 
 const CHUNK = 1000;
@@ -64,6 +67,7 @@ export async function importRegister(
     requireNotShrunk(input, held, total);
     const root = TREES.has(input.register) ? await plantTree(trx, input.register, input.source) : null;
     await noteList(trx, input, { id, total, root });
+    if (input.act !== undefined) await logOperatorAct(trx, input.act());
     return { importId: id, rows, total };
   });
 }

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Dialog, Page } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deskCommand } from '../../api/desk/commands.ts';
@@ -67,6 +67,24 @@ describe.runIf(CHROMIUM !== undefined)('an answer that is paid for', () => {
     await signing().waitFor();
   };
 
+  /** Holds the next answer up until it is let go. */
+  const heldUp = async () => {
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route(DESK, async (route) => gate.then(() => route.continue()), { times: 1 });
+    return go;
+  };
+
+  /** Goes to the transfer that is to be signed on a page of its own. */
+  const toSignOnItsOwn = async () => {
+    await page.goto(`${service.baseUrl}/desk/check?address=${ADDRESS}&chainId=1002`);
+    await page.getByRole('button', { name: /^0x/ }).waitFor();
+    await page.getByRole('button', { name: deskCommand('check')!.button }).click();
+    await signing().waitFor();
+  };
+
   /** The first press is answered on a connection that breaks. */
   const pressedTwice = async () => {
     await page.route(DESK, lost, { times: 1 });
@@ -84,10 +102,7 @@ describe.runIf(CHROMIUM !== undefined)('an answer that is paid for', () => {
   });
 
   it('is had by a second press on a page of its own, too', async () => {
-    await page.goto(`${service.baseUrl}/desk/check?address=${ADDRESS}&chainId=1002`);
-    await page.getByRole('button', { name: /^0x/ }).waitFor();
-    await page.getByRole('button', { name: deskCommand('check')!.button }).click();
-    await signing().waitFor();
+    await toSignOnItsOwn();
     await pressedTwice();
   });
 
@@ -110,6 +125,36 @@ describe.runIf(CHROMIUM !== undefined)('an answer that is paid for', () => {
     expect(await spent()).toBe(CENT);
   });
 
+  it.each([
+    ['a section', toSign],
+    ['a page of its own', toSignOnItsOwn],
+  ])(
+    'is not lost by leaving %s while it is under way, which asks first, and asks no more after it',
+    async (_, sign) => {
+      await sign();
+      const go = await heldUp();
+      await signing().click();
+      await page.locator('[aria-busy]').waitFor();
+      const asks: string[] = [];
+      const staying = async (dialog: Dialog) => {
+        asks.push(dialog.type());
+        await dialog.dismiss();
+      };
+      page.on('dialog', staying);
+      const menu = page.getByRole('link', { name: 'Market', exact: true });
+      await menu.click({ noWaitAfter: true });
+      await page.locator('.toasts').getByText(IN_PLACE.paying).first().waitFor();
+      expect(asks).toEqual(['beforeunload']);
+      go();
+      await answered();
+      expect(await spent()).toBe(CENT);
+      await menu.click();
+      await page.waitForURL('**/catalogue');
+      expect(asks).toHaveLength(1);
+      page.off('dialog', staying);
+    },
+  );
+
   it('is not lost by Escape or Close while it is under way in a dialog, which says so', async () => {
     await page.goto(service.baseUrl);
     await page.getByRole('button', { name: /^0x/ }).waitFor();
@@ -123,11 +168,7 @@ describe.runIf(CHROMIUM !== undefined)('an answer that is paid for', () => {
     const dialog = page.getByRole('dialog', { name: IN_PLACE.dialog });
     await dialog.getByRole('button', { name: deskCommand('check')!.button }).click();
     await signing().waitFor();
-    let go = () => {};
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    await page.route(DESK, async (route) => gate.then(() => route.continue()), { times: 1 });
+    const go = await heldUp();
     await signing().click();
     await dialog.locator('[data-in-place][aria-busy]').waitFor();
     for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');

@@ -8,7 +8,7 @@ import { makeRecord } from '../../agents/records/record.ts';
 import { assetRoutes } from '../../api/assets/assets.ts';
 import type { App } from '../../api/http/app.ts';
 import { prefersHtml, replyPage } from '../../api/http/negotiate.ts';
-import { PROOF } from '../../api/words/browser.ts';
+import { PROOF, WALLET } from '../../api/words/browser.ts';
 import { server } from '../conformance/api/server-fixture.ts';
 import { CHROMIUM, launchChromium, patient } from './chromium.ts';
 import { samplePages } from './sample-pages.ts';
@@ -54,10 +54,15 @@ describe.runIf(CHROMIUM !== undefined)('a record that is checked in the browser'
   });
 
   /** What the page says of each step, by how it came out. */
-  const checked = async (what: object) => {
+  const checked = async (what: object, wallet: Readonly<Record<string, string>> | null = null) => {
     document = what;
     const page = patient(await browser.newPage());
+    if (wallet !== null) await page.addInitScript(walletOf(wallet));
     await page.goto(url + PAGE);
+    if (wallet !== null) {
+      await page.locator('connect-wallet button').click();
+      await page.getByRole('button', { name: '0xabab…abab' }).waitFor();
+    }
     await page.getByRole('button', { name: PROOF.check }).click();
     const steps = page.locator('.proof-steps li');
     await steps.first().waitFor();
@@ -66,6 +71,43 @@ describe.runIf(CHROMIUM !== undefined)('a record that is checked in the browser'
     const that = (came: keyof typeof PROOF.results) => all.filter((s) => s.startsWith(PROOF.results[came]));
     return { open: that('open'), holds: that('holds'), holdsNot: that('holdsNot') };
   };
+
+  /** A wallet that answers so, and refuses whatever else it is asked. */
+  const walletOf = (answers: Readonly<Record<string, string>>) => `window.ethereum = {
+    request: async ({ method }) => {
+      if (/accounts$/i.test(method)) return ['${ADDRESS}'];
+      const answer = ${JSON.stringify(answers)}[method];
+      if (answer === undefined) throw { code: 4001, message: 'not now' };
+      return answer;
+    },
+  }`;
+  const HOME = '0x3ea';
+  const holdsRoot = PROOF.root(ADDRESS);
+
+  it('holds where the ledger has its root, and does not where it has none, or there is no ledger', async () => {
+    const [whole, word] = [await served({ a: 1 }), (last: string) => `0x${last.padStart(64, '0')}`];
+    for (const [answer, holds] of [
+      [word('7'), true],
+      [word('0'), false],
+      ['0x', false],
+    ] as const) {
+      const { holds: held, holdsNot } = await checked(whole, { eth_chainId: HOME, eth_call: answer });
+      expect([held.length, (holds ? held : holdsNot).at(-1)]).toEqual([
+        holds ? 6 : 5,
+        expect.stringContaining(holdsRoot),
+      ]);
+    }
+  });
+
+  it('says what does not hold where the wallet refuses, too, and that it refused', async () => {
+    const forged = { ...(await served({ a: 1 })), hash: `0x${'44'.repeat(32)}` };
+    const refusing: Readonly<Record<string, string>>[] = [{}, { eth_chainId: HOME }];
+    for (const answers of refusing) {
+      const { open, holdsNot } = await checked(forged, answers);
+      expect(holdsNot).toEqual([expect.stringContaining('keccak-256')]);
+      expect(open.at(-1)).toContain(`${holdsRoot} ${WALLET.refused('not now')}`);
+    }
+  });
 
   it('holds where it is whole; who must have signed and which ledger counts is not decided by the page', async () => {
     const { holds, open, holdsNot } = await checked(await served({ a: 1 }));

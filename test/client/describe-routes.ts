@@ -54,6 +54,16 @@ function unused(known: Readonly<Record<string, unknown>> = {}): any {
 
 /** The description of every route, made from their schemas without starting a part of the service. */
 export async function describeRoutes(): Promise<Description> {
+  return (await registered()).description;
+}
+
+/** The paths that people and browsers read and the description leaves out, with their places as it writes them. */
+export async function hiddenPaths(): Promise<readonly string[]> {
+  return (await registered()).hidden;
+}
+
+async function registered(): Promise<{ description: Description; hidden: readonly string[] }> {
+  const hidden: string[] = [];
   const db = openDatabase('postgres://127.0.0.1:1/none');
   const prices = { setting: 'test', standardListing: null };
   const config = unused({ baseUrl: BASE_URL, rateLimitReads: 1, prices, pricing: 'test', eventStreams: {} });
@@ -63,20 +73,28 @@ export async function describeRoutes(): Promise<Description> {
     limits: { reads: 10, writes: 10 },
     newRequestId: () => 'req',
     idempotency: { db, clock },
-    routes: serviceRoutes({
-      services: unused({ db, now: clock, config }),
-      reads: db,
-      requireOwner: unused(),
-      health: unused(),
-      payment: unused(),
-      facilitator: unused(),
-      metrics: unused(),
-      readings: unused(),
-      queues: [],
-    }),
+    routes: [
+      (app) => {
+        app.addHook('onRoute', ({ method, url, schema }) => {
+          if (schema?.hide && [method].flat().includes('GET'))
+            hidden.push(url.replace(/:([A-Za-z]+)/g, '{$1}'));
+        });
+      },
+      ...serviceRoutes({
+        services: unused({ db, now: clock, config }),
+        reads: db,
+        requireOwner: unused(),
+        health: unused(),
+        payment: unused(),
+        facilitator: unused(),
+        metrics: unused(),
+        readings: unused(),
+        queues: [],
+      }),
+    ],
   });
   try {
-    return (await app.inject('/openapi.json')).json();
+    return { description: (await app.inject('/openapi.json')).json(), hidden };
   } finally {
     await app.close();
     await db.destroy();

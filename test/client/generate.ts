@@ -25,17 +25,23 @@ export function generateOperations({ paths, components }: Description): string {
     if (first === undefined) firsts.set(type, o.operationId);
     return `  ${key(o.operationId)}: ${first === undefined ? type : `Operations['${first}']`};`;
   });
-  const places = all.map(
-    ({ path, method, operation }) =>
-      `  ${key(operation.operationId)}: ['${method.toUpperCase()}', '${path}'],`,
-  );
+  const places = all.map(({ path, method, operation }) => {
+    const query = (operation.parameters ?? []).filter((p) => p.in === 'query').map((p) => literal(p.name));
+    const names = query.length === 0 ? '' : `, [${query.join(', ')}]`;
+    return `  ${key(operation.operationId)}: ['${method.toUpperCase()}', '${path}'${names}],`;
+  });
   return [
     HEAD,
     named,
     `export interface Operations {\n${types.join('\n')}\n}\n`,
-    '/** The method and the path of each operation. */',
-    `export const OPERATIONS = {\n${places.join('\n')}\n} as const satisfies {`,
-    "  readonly [K in keyof Operations]: readonly [method: 'GET' | 'POST' | 'DELETE', path: string];",
+    '/** The method and the path of an operation, and the names that its query takes. */',
+    'export type Place = readonly [',
+    "  method: 'GET' | 'POST' | 'DELETE',",
+    '  path: string,',
+    '  query?: readonly string[],',
+    '];\n',
+    'export const OPERATIONS: { readonly [K in keyof Operations]: Place } = {',
+    ...places,
     '};\n',
   ].join('\n');
 }

@@ -1,10 +1,13 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GRANT_DELAY_SECONDS, type Role } from '../../chain/deploy/roles.ts';
+import { accessManagerAbi } from '../../chain/abi/access-manager.ts';
+import { GRANT_DELAY_SECONDS, ROLE_IDS, type Role } from '../../chain/deploy/roles.ts';
 import { holdersOf } from '../../chain/deploy/rollout/holders.ts';
 import { openNode } from '../../chain/deploy/rollout/node.ts';
 import { rollOut } from '../../chain/deploy/rollout/roll-out.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { createSigner } from '../../chain/tx/signer.ts';
+import { transact } from '../../chain/tx/transact.ts';
 import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
 import { DeployDesk, freshKey, type Key } from './commands.ts';
 
@@ -42,6 +45,12 @@ const run = (args: readonly string[], key: Key | null) =>
   desk.run([...args, '--rpc', chain.url, '--chain', '1002'], key);
 const holders = async (role: Role) =>
   (await holdersOf(await openNode(chain.url, 1002), manager, role, { fromBlock: 0, likely: [] })).addresses;
+const grant = async (role: Role, who: Address, delay: number) => {
+  const signer = createSigner({ rpcUrl: chain.url, chainId: 1002, privateKey: deployer.privateKey });
+  const args = [ROLE_IDS[role], who, delay];
+  const call = { to: manager, abi: accessManagerAbi, functionName: 'grantRole', args, gas: 200_000n };
+  await transact(signer, { ...call, purposes: [] });
+};
 const wait = async (seconds: number) => {
   await rpc(chain.url, 'evm_increaseTime', [seconds]);
   await rpc(chain.url, 'evm_mine');
@@ -84,6 +93,26 @@ describe('a role of a deployment', () => {
     expect(last.output).toMatch(/ is the only admin: rotate the role to another key first\n$/);
     expect(last.code).toBe(1);
   });
+
+  it('counts for none whose acts would have to be scheduled, and is given back by a grant without a delay', async () => {
+    const delay = (seconds: number) => grant('guardian', deployer.address, seconds);
+    await delay(60);
+    expect(await holders('guardian')).toEqual([]);
+    const slow = await run(['status'], null);
+    expect(slow.output).toMatch(
+      new RegExp(`guardian of the platform +nobody  \\(.*${deployer.address} with a delay of 60 s, by which`),
+    );
+    await run(['rotate', 'guardian', deployer.address], deployer);
+    await wait(60);
+    expect(await holders('guardian')).toEqual([deployer.address]);
+
+    // One that would wait for as long as it was set to is taken first, and granted anew.
+    await delay(GRANT_DELAY_SECONDS + 60);
+    const anew = await run(['rotate', 'guardian', deployer.address], deployer);
+    expect(anew.output).toMatch(/^take guardian from .*\ngrant guardian to /);
+    await wait(GRANT_DELAY_SECONDS);
+    expect(await holders('guardian')).toEqual([deployer.address]);
+  }, 400_000);
 
   it('is not moved by a key that may not, which is told whose key may', async () => {
     const { code, output } = await run(['rotate', 'issuer', minter.address], minter);

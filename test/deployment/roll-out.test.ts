@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Address, formatEther, type Hex, parseEther, zeroHash } from 'viem';
+import { type Abi, type Address, formatEther, type Hex, parseEther, zeroAddress, zeroHash } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
+import { settlementAbi } from '../../chain/abi/settlement.ts';
+import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
 import { deployPlan } from '../../chain/deploy/deploy-plan.ts';
+import { GRANT_DELAY_SECONDS } from '../../chain/deploy/roles.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { createSigner } from '../../chain/tx/signer.ts';
-import { simulate } from '../../chain/tx/transact.ts';
+import { simulate, transact } from '../../chain/tx/transact.ts';
 import { type BareAnvil, bareAnvil } from '../fixtures/chain/bare-anvil.ts';
-import { DeployDesk, freshKey } from './commands.ts';
+import { DeployDesk, freshKey, type Key } from './commands.ts';
 
 const desk = new DeployDesk();
 const [deployer, admin, operator, guardian, issuer, treasury] = Array.from({ length: 6 }, freshKey) as [
@@ -27,7 +30,7 @@ const named = [
 
 beforeAll(async () => {
   chain = await bareAnvil(1002);
-  await chain.fund(deployer.address);
+  await Promise.all([deployer, admin].map(({ address }) => chain.fund(address)));
 });
 
 // Each command is a process of its own, which loads the whole program.
@@ -157,6 +160,41 @@ describe('a deployment to a chain of others', () => {
     await rpc(chain.url, 'anvil_setCode', [settlement, code]);
   });
 
+  it('does not stand while another vault waits for the fees, also when its time has come: status names it', async () => {
+    const { settlement } = desk.deployment(1002)!;
+    const propose = (vault: Address) => send(admin, settlement, settlementAbi, 'proposeVault', [vault]);
+    await propose(issuer.address);
+    const waits = await desk.run(['status', ...on(chain)], null);
+    const line = (since: string) =>
+      new RegExp(
+        `^NO {3}No other vault waits +${issuer.address}, proposed by ${admin.address}: anyone may send the fees there ${since},`,
+        'm',
+      );
+    expect(waits.output).toMatch(line('from \\d{4}-\\S+ on'));
+    expect(waits.code).toBe(1);
+    await rpc(chain.url, 'evm_increaseTime', [GRANT_DELAY_SECONDS]);
+    await rpc(chain.url, 'evm_mine');
+    const matured = await desk.run(['status', ...on(chain)], null);
+    expect(matured.output).toMatch(line('since \\d{4}-\\S+'));
+    expect(matured.code).toBe(1);
+    await propose(zeroAddress);
+    const takenBack = await desk.run(['status', ...on(chain)], null);
+    expect(takenBack.output).toMatch(/All of it stands\.\n$/);
+  });
+
+  it('tells which policies and settlements the admin has named for owners', async () => {
+    const { agentNft, policy, settlement, ledger } = desk.deployment(1002)!;
+    const before = await desk.run(['status', ...on(chain)], null);
+    expect(before.output).toMatch(/^ +owners may bind agents to +no other policy or settlement$/m);
+    await send(admin, agentNft, agentNftAbi, 'admitPolicy', [ledger]);
+    await send(admin, policy, spendPolicyAbi, 'admitSettlement', [settlement]);
+    const after = await desk.run(['status', ...on(chain)], null);
+    expect(after.output).toMatch(
+      new RegExp(`^ +owners may bind agents to +the policy ${ledger}, the settlement ${settlement}$`, 'm'),
+    );
+    expect(after.code).toBe(0);
+  });
+
   it('is not taken from a file that names other contracts of the same code', async () => {
     const file = desk.file(1002);
     const text = readFileSync(file, 'utf8');
@@ -167,6 +205,11 @@ describe('a deployment to a chain of others', () => {
     writeFileSync(file, text);
   });
 });
+
+async function send(by: Key, to: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
+  const signer = createSigner({ rpcUrl: chain.url, chainId: 1002, privateKey: by.privateKey });
+  await transact(signer, { to, abi, functionName, args, gas: 200_000n, purposes: [] });
+}
 
 function anOrder(usdc: Address) {
   const cap = { token: usdc, perDeal: 1n, dayCap: 0n, weekCap: 0n, monthCap: 0n, totalCap: 0n, minPrice: 0n };

@@ -343,10 +343,12 @@ describe('money between the sides of a deal', () => {
     await send(carol, side(0xa1), 5);
     expect(await read([side(0xb1)], [side(0xa1)])).toMatchObject({
       least: 25,
-      sharedFunders: [{ funder: carol.address.toLowerCase(), others: 0 }],
+      sharedFunders: [{ funder: carol.address.toLowerCase(), others: 0, customers: 'few' }],
     });
     for (let n = 1; n <= 7; n++) await send(carol, side(0xc0 + n), 1);
-    expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders[0]?.others).toBe(6);
+    expect((await read([side(0xb1)], [side(0xa1)])).sharedFunders).toMatchObject([
+      { others: 7, customers: 'many' },
+    ]);
     expect((await read([side(0xb1), carol.address.toLowerCase()], [side(0xa1)])).sharedFunders).toEqual([]);
   });
 
@@ -368,14 +370,18 @@ describe('money between the sides of a deal', () => {
   });
 
   it('is followed over others from the seller to the buyer of a deal, and not from an earlier deal’s price', async () => {
-    const { alice, bob } = chain.accounts;
-    const privateKey: Hex = `0x${'b7'.repeat(32)}`;
-    const between: TestAccount = { ...privateKeyToAccount(privateKey), privateKey };
-    const params = [between.address, '0xde0b6b3a7640000'];
-    await createWalletClient({ transport: http(chain.url) }).request({
-      method: 'anvil_setBalance',
-      params,
-    } as never);
+    const { alice, bob, carol } = chain.accounts;
+    const withGas = async (byte: string): Promise<TestAccount> => {
+      const privateKey: Hex = `0x${byte.repeat(32)}`;
+      const account: TestAccount = { ...privateKeyToAccount(privateKey), privateKey };
+      const params = [account.address, '0xde0b6b3a7640000'];
+      await createWalletClient({ transport: http(chain.url) }).request({
+        method: 'anvil_setBalance',
+        params,
+      } as never);
+      return account;
+    };
+    const between = await withGas('b7');
     await send(alice, between.address, 40);
     await send(between, side(0xd1), 40);
     await market.agent('rich', alice.address.toLowerCase());
@@ -390,8 +396,13 @@ describe('money between the sides of a deal', () => {
       deployments: new Map([[chainId, deployment]]),
       now: market.now,
     };
-    const told = async (buyer: string, owner: string) => {
+    const told = async (buyer: string, owner: string, losing: readonly string[] = []) => {
       const lot = await market.list('rich', { owner: alice.address.toLowerCase() });
+      for (const [i, loser] of losing.entries()) {
+        market.tick();
+        await market.order(loser, lot, { owner: side(0xe1 + i) });
+      }
+      market.tick();
       const { match } = await market.order(buyer, lot, { owner, limit: 100_000_000n });
       const accounts = { buyer: `0xaccount-of-${buyer}`, seller: '0xaccount-of-rich' };
       const blocks = await pinBlocks(deps, [chainId]);
@@ -404,6 +415,62 @@ describe('money between the sides of a deal', () => {
     expect((await told('straw', side(0xd1)))?.bidders).toMatchObject([{ bidder: 'buyer', fromSeller: 1 }]);
     expect((await told('stranger', bob.address.toLowerCase()))?.bidders[0]?.fromSeller).toBeLessThan(0.2);
     expect(JSON.stringify(await told('straw', side(0xd1)))).not.toMatch(/0x/);
+    // Bidders whom one paid who may have customers, or not, are no matter of these two.
+    const payer = await withGas('b8');
+    await send(carol, payer.address, 900);
+    const losing = await Promise.all([1, 2, 3].map((n) => market.agent(`loser-${n}`, side(0xe0 + n))));
+    for (const n of [1, 2, 3]) await send(payer, side(0xe0 + n), 100);
+    for (let n = 0; n < 9; n++) await send(payer, side(0xea0 + n), 6);
+    while (await followTransfers({ db }, { chainId, deployment, readers }));
+    const money = await told('stranger', bob.address.toLowerCase(), losing);
+    expect(money!.bidders.map(({ bidder }) => bidder)).toEqual(['buyer', 'bidder-1', 'bidder-2', 'bidder-3']);
+    expect(money!.fault).toBeNull();
+  });
+
+  it('is hidden by no payments of nothing, or of little, to others, nor to other addresses of both sides', async () => {
+    const { carol } = chain.accounts;
+    const [buyer, seller] = [
+      [side(0xb4), side(0xbb4)],
+      [side(0xa4), side(0xaa4)],
+    ];
+    await send(carol, side(0xb4), 3_000);
+    await send(carol, side(0xa4), 3_000);
+    for (const to of [side(0xbb4), side(0xaa4)]) await send(carol, to, 1);
+    const found = async () => (await read(buyer, seller)).sharedFunders[0]!;
+    // Others had a dollar to fifty each before.
+    const { others } = await found();
+    expect(await found()).toMatchObject({ customers: 'few' });
+    for (let n = 0; n < 8; n++) await send(carol, side(0xd10 + n), n % 2 === 0 ? 0 : 9);
+    expect(await found()).toMatchObject({ others: others + 4, customers: 'few' });
+    await send(carol, side(0xd20), 270);
+    expect(await found()).toMatchObject({ others: others + 5, customers: 'open' });
+    // Many who got less than a tenth each are customers, too, where together they got as much.
+    for (let n = 1; n <= 6; n++) await send(carol, side(0xd20 + n), 270);
+    expect(await found()).toMatchObject({ others: others + 11, customers: 'many' });
+  });
+
+  it('is not made by a dollar to each of two who had their money before the blocks that are looked at', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    await send(alice, side(0xb5), 50);
+    await send(bob, side(0xa5), 50);
+    await rollBackTransfers(db, chain.chainId, null);
+    const options = { rpcUrl: chain.url, chainId: chain.chainId };
+    const readers = [viemReader(options), ethersReader(options)];
+    // Transfers are looked at from the deployment's block on, or from fifty thousand blocks ago.
+    const { number: before } = await readers[0]!.head();
+    const deployment = { ...chain.deployment, deployedAtBlock: Number(before) + 1 };
+    const found = async () => {
+      const { number } = await readers[0]!.head();
+      const sides = { buyer: [side(0xb5)], seller: [side(0xa5)] };
+      const told = await Promise.all(readers.map((r) => readFunding(db, r, deployment, sides, number)));
+      return told.map(({ sharedFunders }) => sharedFunders.map(({ funder }) => funder));
+    };
+    for (const to of [side(0xb5), side(0xa5)]) await send(carol, to, 1);
+    expect(await found()).toEqual([[], []]);
+    // A quarter of all that both hold.
+    for (const to of [side(0xb5), side(0xa5)]) await send(carol, to, 16);
+    const funder = carol.address.toLowerCase();
+    expect(await found()).toEqual([[funder], [funder]]);
   });
 });
 

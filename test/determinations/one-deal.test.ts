@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spelledAsset } from '../../agents/assets.ts';
+import { assetKey, spelledAsset } from '../../agents/assets.ts';
 import { readEvidence } from '../../agents/evaluation/read-evidence.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier, type TierFacts } from '../../runtime/determinations/determine-tier.ts';
@@ -83,6 +83,19 @@ describe('a tier request is about one deal', () => {
       code: 'bad-request',
       message: expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: .*(?:ask|give|name) `)),
     });
+  });
+
+  it('has nothing to do with the listing of another maker’s thing of the same number', async () => {
+    const frame = (maker: string) => ({ serial: 'FRAME 88-1', maker });
+    await market.list('seller-of-debt', {
+      listingRef: 'lst_giant',
+      asset: spelledAsset(frame('Giant')).asset,
+      category: 'tokenized-debt-and-finance',
+    });
+    for (const facts of [{ asset: frame('Trek') }, { lotRef: assetKey(spelledAsset(frame('Trek')).asset) }])
+      await expect(ask(facts)).resolves.toBeUndefined();
+    for (const asset of [frame('Giant'), { serial: 'frame 88 1' }])
+      await expect(ask({ asset })).rejects.toMatchObject({ code: 'bad-request' });
   });
 
   it('is not about a chain on which its listing does not settle', async () => {

@@ -15,10 +15,12 @@ import { readDocument } from '../../runtime/cli/record/record-document.ts';
 import { archivedDocuments } from '../../runtime/records/archived-document.ts';
 import type { Database } from '../../store/database.ts';
 import { archivedMonths, archiveRecords, dropArchived } from '../../store/records/archive.ts';
+import { retractRecord } from '../../store/records/record-status.ts';
 import {
   activityOf,
   closeBatch,
   insertRecord,
+  latestAgentRecord,
   loadRecord,
   markAnchored,
   openBatches,
@@ -133,6 +135,34 @@ describe('batches', () => {
     expect((await activityOf(db, 'bob', { limit: 10, offset: 0 })).map((r) => r.recordId)).toEqual([
       'rec_act_1',
     ]);
+  });
+});
+
+describe('a record that was withdrawn', () => {
+  it('is listed as such in what an agent did, and is not the latest of all', async () => {
+    for (const n of [1, 2, 3, 4])
+      await insert({ ...(await signed(`rec_dora_${n}`, { parties: ['dora'] })), handle: 'dora' });
+    await retractRecord(db, 'rec_dora_4', 'The chain took it back.');
+    // An appeal that failed leaves the record as it stands.
+    for (const [record, appeal, overturned] of [
+      ['rec_dora_3', 'rec_dora_1', true],
+      ['rec_dora_2', 'rec_dora_4', false],
+    ] as const)
+      await db
+        .insertInto('appeals')
+        .values({
+          ...{ record_id: record, appeal_id: appeal, overturned },
+          ...{ wallet: account.address.toLowerCase(), filed_at: new Date('2026-11-21T09:00:00Z') },
+        })
+        .execute();
+    const listed = await activityOf(db, 'dora', { limit: 10, offset: 0 });
+    expect(listed.map(({ recordId, withdrawn }) => [recordId, withdrawn])).toEqual([
+      ['rec_dora_4', 'retracted'],
+      ['rec_dora_3', 'overturned'],
+      ['rec_dora_2', undefined],
+      ['rec_dora_1', undefined],
+    ]);
+    expect(await latestAgentRecord(db)).toEqual({ recordId: 'rec_dora_2', summary: 'CLEAN' });
   });
 });
 

@@ -2,10 +2,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listCheck, usable } from '../../agents/determinations/panel/lists.ts';
+import { requireForm } from '../../agents/evaluation/form.ts';
+import { Origin } from '../../agents/evaluation/forms/transaction-forms.ts';
 import { gatherExposure } from '../../runtime/determinations/evidence/exposure.ts';
 import { withProofs } from '../../runtime/determinations/evidence/list-proofs.ts';
 import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
+import { gatherOrigin } from '../../runtime/determinations/evidence/origin.ts';
 import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
+import { ListError } from '../../runtime/registers/list-content.ts';
 import { refreshList, refreshListsJob } from '../../runtime/registers/refresh.ts';
 import { type ListFormat, type ListSource, readRegisterSettings } from '../../runtime/registers/settings.ts';
 import { registerHealth, registerStatus } from '../../runtime/registers/status.ts';
@@ -52,6 +56,11 @@ const source = (name: string, format: ListFormat = 'scamsniffer'): ListSource =>
   format,
   url: `${url}/${name}?key=secret`,
   minimum: 1,
+});
+/** Settings that fetch these lists, and ask a register of stolen goods that others keep. */
+const of = (sources: readonly ListSource[]) => ({
+  sources,
+  lookups: [{ register: 'stolen' as const, template: 'https://x/{key}' }],
 });
 const serve = (body: unknown): void => {
   listener = (_, response) => response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -207,7 +216,7 @@ describe('a published list', () => {
         l.list.endsWith('declared'),
       );
       expect(status).toMatchObject({ state: 'failing', fault: expect.stringContaining(why) });
-      expect((await registerHealth(database.db, [declared], new Date(clock))).detail).toContain(why);
+      expect((await registerHealth(database.db, of([declared]), new Date(clock))).detail).toContain(why);
     }
     serve(many(18));
     expect(await refreshList(deps(), declared)).toMatchObject({ ok: true, rows: 18 });
@@ -232,6 +241,8 @@ describe('a published list', () => {
     await refreshList(deps(), never!);
     const failed = await answer();
     expect(failed).toMatchObject(lacking);
+    // As a record keeps it, and an evaluation reads it.
+    requireForm(Origin, await gatherOrigin(database.db, 'good.example'));
     expect(failed.sources.map((s) => s.name)).toEqual([
       'phishing-domains/came',
       'phishing-domains/never-came',
@@ -248,6 +259,37 @@ describe('a published list', () => {
     })();
     await importRegister(database.db, { ...byHand, asOf: new Date(clock), rows });
     expect((await answer()).outcome).toBe('PASS');
+  });
+
+  it('in a file that is not taken leaves its register able to say "not listed"', async () => {
+    const given = { ...source('oops', 'plain'), register: 'phishing-domains' } as const;
+    const fetchList = () => Promise.reject(new ListError('it holds no domain'));
+    const done = await refreshList({ ...deps(), fetchList }, given, { byHand: true });
+    expect(done).toMatchObject({ ok: false, fault: 'it holds no domain' });
+    expect((await gatherRegister(database.db, 'phishing-domains', [])).missing).toBeUndefined();
+    expect(await registerStatus(database.db, [], new Date(clock))).not.toContainEqual(
+      expect.objectContaining({ list: 'phishing-domains/oops' }),
+    );
+  });
+
+  it('that never came is told as missing wherever it keeps a register silent, whoever is to fetch it', async () => {
+    const never = source('of-another');
+    listener = (_, response) => response.writeHead(503).end();
+    await refreshList(deps(), never);
+    expect((await gatherRegister(database.db, 'known-scam', [])).missing).toContain('known-scam/of-another');
+    const missing = {
+      list: 'known-scam/of-another',
+      state: 'missing',
+      fault: expect.stringContaining('503'),
+    };
+    expect(await registerStatus(database.db, [], new Date(clock))).toContainEqual(
+      expect.objectContaining(missing),
+    );
+    expect(await registerHealth(database.db, of([]), new Date(clock))).toMatchObject({
+      status: 'degraded',
+      detail: expect.stringContaining('known-scam/of-another is missing'),
+    });
+    await expectLists(database.db, []);
   });
 
   it('that has never come leaves it open with whom an address dealt, and is due at once', async () => {
@@ -310,11 +352,14 @@ describe('a published list', () => {
     expect(await state()).toMatchObject({ state: 'failing' });
     clock += 40 * DAY;
     expect(await state()).toMatchObject({ state: 'stale' });
-    const health = await registerHealth(database.db, sources, new Date(clock));
+    const health = await registerHealth(database.db, of(sources), new Date(clock));
     expect(health).toMatchObject({
       status: 'degraded',
-      empty: expect.arrayContaining(['recalled', 'comparables']),
+      empty: expect.arrayContaining(['recalled', 'comparables', 'labels']),
     });
+    // Of labels nothing depends.
+    expect(health.inconclusive).toMatch(/recalled is empty: whether goods were recalled is INCONCLUSIVE/);
+    expect(health.inconclusive).not.toMatch(/labels|known-scam/);
     expect(JSON.stringify(health)).not.toContain('secret');
   });
 });

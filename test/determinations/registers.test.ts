@@ -7,6 +7,7 @@ import { registerRoutes } from '../../api/registers/registers.ts';
 import { buildServer } from '../../api/server.ts';
 import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
 import { saveOperatorKey } from '../../store/http/operator-keys.ts';
+import { type LoggedAct, logEntries } from '../../store/operators/operator-log.ts';
 import { importRegister, listsOf, lookUp } from '../../store/registers/registers.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -112,7 +113,7 @@ describe('POST /register/{name}', () => {
 
   it('imports CSV and JSON lines', async () => {
     const csv = await post(
-      '/register/sanctions?source=ofac&publishedAt=2026-11-20&minimum=1',
+      '/register/sanctions?source=ofac&mode=replace&publishedAt=2026-11-20&minimum=1',
       `address,program\n${address(7)},SDN\n`,
     );
     expect([csv.statusCode, csv.json()]).toEqual([
@@ -136,12 +137,12 @@ describe('POST /register/{name}', () => {
     const now = NOW.toISOString();
     await send('source=bare');
     expect(await outcome('bare')).toMatchObject({ outcome: 'INCONCLUSIVE' });
-    await send(`source=junk&completeAsOf=${now}`);
+    await send(`source=junk&mode=replace&completeAsOf=${now}`);
     expect(await outcome('junk')).toMatchObject({
       outcome: 'INCONCLUSIVE',
       detail: expect.stringContaining('1 rows, fewer than the 10'),
     });
-    await send(`source=demo&completeAsOf=${now}&minimum=1&synthetic=true`);
+    await send(`source=demo&mode=replace&completeAsOf=${now}&minimum=1&synthetic=true`);
     const vouched = await outcome('demo');
     expect(vouched.outcome).toBe('PASS');
     expect(vouched.sources[0]?.limit).toContain('SYNTHETIC');
@@ -161,6 +162,44 @@ describe('POST /register/{name}', () => {
     expect((await replace(19, '&largestShrink=1')).statusCode).toBe(409);
     expect((await listsOf(database.db, 'recalled')).find((l) => l.source === 'whole')?.rows).toBe(20);
     expect((await replace(9, '&acceptShrunk=true')).json()).toMatchObject({ total: 9 });
+  });
+
+  it('dates only a whole list: whom it names no more is cleared by the newer date, and rows to add carry none', async () => {
+    const rows = (n: number) => Array.from({ length: n }, (_, i) => address(500 + i)).join('\n');
+    const send = (n: number, query: string) => post(`/register/sanctions?source=dated&${query}`, rows(n));
+    const held = async () => (await listsOf(database.db, 'sanctions')).find((l) => l.source === 'dated');
+    expect((await send(60, 'mode=replace&completeAsOf=2026-11-19')).statusCode).toBe(201);
+    for (const date of ['completeAsOf=2026-11-20', 'publishedAt=2026-11-20'])
+      for (const mode of ['', '&mode=add']) {
+        const refused = await send(58, `${date}${mode}`);
+        expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, 'mode']);
+        expect(refused.json().detail).toContain('mode=replace');
+      }
+    expect(await held()).toMatchObject({ rows: 60, asOf: new Date('2026-11-19') });
+    expect((await send(58, 'mode=replace&completeAsOf=2026-11-20')).json()).toMatchObject({ total: 58 });
+    expect(await lookUp(database.db, 'sanctions', [address(559)])).toEqual([]);
+    expect(await held()).toMatchObject({ rows: 58, asOf: new Date('2026-11-20') });
+  });
+
+  it('has in the operators’ log who asked, and with what is taken the hash of what was sent', async () => {
+    const acts = async () => {
+      const all = [];
+      for await (const { body } of logEntries(database.db)) all.push(JSON.parse(body) as LoggedAct);
+      return all;
+    };
+    const before = (await acts()).length;
+    const [path, csv] = ['/register/known-scam?source=logged', `${address(1)}\n${address(2)}\n`];
+    expect((await post(path, csv)).statusCode).toBe(201);
+    expect((await post(path, `${csv}not-an-address\n`)).statusCode).toBe(400);
+    const by = { kind: 'key', id: 'op_1', name: 'test' };
+    const asked = { by, act: 'POST /register/:name', subject: path, detail: {} };
+    const taken = { by, act: 'list taken', subject: path, detail: { body: sha256Hex(csv) } };
+    const found = (await acts()).slice(before);
+    expect(found.map(({ by, act, subject, detail }) => ({ by, act, subject, detail }))).toEqual([
+      asked,
+      taken,
+      asked,
+    ]);
   });
 
   it('imports a list far longer than other bodies may be', async () => {
@@ -185,13 +224,20 @@ describe('POST /register/{name}', () => {
     ['an unknown register', '/register/rumours', address(1), {}, 400, 'bad-request'],
     [
       'a date in the future',
-      '/register/sanctions?completeAsOf=2027-01-01',
+      '/register/sanctions?mode=replace&completeAsOf=2027-01-01',
       address(1),
       {},
       400,
       'bad-request',
     ],
-    ['a date that is none', '/register/sanctions?publishedAt=soon', address(1), {}, 400, 'bad-request'],
+    [
+      'a date that is none',
+      '/register/sanctions?mode=replace&publishedAt=soon',
+      address(1),
+      {},
+      400,
+      'bad-request',
+    ],
     ['an unknown parameter', '/register/sanctions?sorce=x', address(1), {}, 400, 'bad-request'],
     ['an empty list to add', '/register/sanctions', '# nothing\n', {}, 400, 'bad-request'],
     [

@@ -327,6 +327,9 @@ describe('when one of two data paths lies', () => {
     const { record } = await on(PLAIN, '2-of-2', 1002, hasty());
     expect(record.evidence.panel.votes.map((v) => v.vote)).toEqual(['CLEAN', 'INCONCLUSIVE']);
     expect(record.verdict).toBe('FLAGGED');
+    const agreed = record.evidence.checks.find((c) => c.id === 'readings-agree');
+    expect(agreed).toMatchObject({ outcome: 'INCONCLUSIVE', detail: expect.stringContaining('eip155:1002') });
+    expect(agreed!.sources.map((s) => s.name)).toEqual([expect.stringMatching(/^viem over/)]);
   });
 
   it('is not CLEAN in superconsensus either, since two of five seats read through the liar', async () => {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAssetKey } from '../../agents/assets.ts';
 import { dealBidChecks } from '../../agents/determinations/shill/deal-bids.ts';
+import { determineDeal } from '../../runtime/determinations/determine-deal.ts';
+import { gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
 import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/lot-book.ts';
 import type { Database } from '../../store/database.ts';
 import { matchOfDeal } from '../../store/deal/deals.ts';
@@ -30,7 +33,10 @@ beforeAll(async () => {
   db = database.db;
   market = marketStage(db);
   for (const handle of [...SELLERS, ...BUYERS, ...RING, ...SYBILS, 'flooder']) await market.agent(handle);
-  await db.updateTable('agents').set({ session_key: sql`'0xkey-of-' || handle` }).execute();
+  await db
+    .updateTable('agents')
+    .set({ session_key: sql`'0xkey-of-' || handle`, account: sql`'0x' || lpad(token_id::text, 40, '0')` })
+    .execute();
   for (let n = 0; n < LOTS; n++) {
     for (const seller of SELLERS) {
       const own = sold.get(seller) ?? { lots: [], dealId: '' };
@@ -109,6 +115,45 @@ describe('orders that could move no price', () => {
     expect((await book())!.sellerSide).toMatchObject([{ by: 'owner' }]);
     await db.deleteFrom('orders').where('handle', '=', 'sybil-one').execute();
     await owned('0xowner-of-sybil-one');
+  });
+
+  it('make no self-dealing of a deal over the lot, while bids of the seller’s own do', async () => {
+    const lot = lastOf('bea');
+    const { dealId } = sold.get('bea')!;
+    const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
+    const { buyer, listingRef } = await db
+      .selectFrom('matches')
+      .innerJoin('deals', 'deals.match_id', 'matches.match_id')
+      .innerJoin('orders', 'orders.order_id', 'matches.sell_order')
+      .select(['deals.buyer', 'orders.listing_ref as listingRef'])
+      .where('matches.deal_id', '=', dealId)
+      .executeTakeFirstOrThrow();
+    const hard = async () => {
+      const { findings } = await determineDeal(deps, {
+        ...{ dealId, side: 'buyer', buyer, seller: 'bea', listingRef, asset: parseAssetKey(lot) },
+        ...{ category: 'digital-products', price: 100n * USD, depth: '2-of-2', performer: 'AGENT' },
+      });
+      return findings.some((f) => f.hard && f.determination === 'shill-collusion');
+    };
+    const own = async () => (await gatherDealHistory(db, dealId, market.now()))!.sellerSideBids;
+    const owned = (owner: string) =>
+      db.updateTable('agents').set({ owner }).where('handle', '=', 'sybil-one').execute();
+    await orders('sybil-one', lot, { rested: false });
+    await owned('0xowner-of-bea');
+    expect([await own(), await hard()]).toEqual([0, false]);
+    // It bid as the seller's, and is somebody else's by now; or for an account behind which the seller stands.
+    await owned('0xowner-of-sybil-one');
+    const account = '0xaccount-of-hers';
+    await db
+      .insertInto('beneficial_owners')
+      .values({ owner: account, beneficial_owner: '0xowner-of-bea', seen_at: market.now() })
+      .execute();
+    for (const owner of ['0xowner-of-bea', account]) {
+      await db.updateTable('orders').set({ owner }).where('handle', '=', 'sybil-one').execute();
+      expect([await own(), await hard()]).toEqual([1, true]);
+    }
+    await db.deleteFrom('beneficial_owners').where('owner', '=', account).execute();
+    await db.deleteFrom('orders').where('handle', '=', 'sybil-one').execute();
   });
 
   it('become no bids where the seller asks for less: the chain sells for half of the listed ask', async () => {

@@ -81,6 +81,22 @@ async function logShare(answers: boolean): Promise<Asset> {
   return { kind: 'token', chainId: 1002, contract, tokenId: '1' };
 }
 
+/** A contract of a stranger's that logs in one transaction that shares of so many tokens came to the account. */
+async function logShares(count: number): Promise<void> {
+  const contract: Hex = `0x${(++strangers).toString(16).padStart(40, '9')}`;
+  const topic = toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])').slice(2);
+  const hex = (n: number, bytes: number): string => n.toString(16).padStart(2 * bytes, '0');
+  const n = `61${hex(count, 2)}`;
+  const to = sold.account.slice(2).toLowerCase();
+  // One array at 0x40, which is both that of the ids and that of the amounts: 1 to the count.
+  const arrays = `60406000526040602052${n}604052${n}5b808060051b60400152600190038060175750`;
+  const log = `73${to}600060007f${topic}62${hex(96 + 32 * count, 3)}6000a400`;
+  const start = hex(4 + (arrays.length + log.length) / 2, 1);
+  await rpc(stage.chain.url, 'anvil_setCode', [contract, `0x3660${start}57${arrays}${log}5b60006000fd`]);
+  const hash = await stranger().send({ to: contract, data: '0x', gas: 12_000_000n });
+  expect((await stranger().receipt(hash)).logs).toHaveLength(1);
+}
+
 /** A contract of a stranger's by which the account has so many tokens. */
 async function logTokens(count: number): Promise<Address> {
   const token = await hostileToken(stage.chain.url, stranger(), sold.account);
@@ -147,5 +163,24 @@ describe('an agent that is sold', () => {
     // In the order of their keys it is the last of all.
     await pledge({ ...inside, contract: worthless, tokenId: '99' }, 'plg-hidden');
     expect((await told()).record.flagged).toContain('double-pledge');
+  });
+
+  it('is judged where one transaction logs more than are looked up at once, by what is known among them', async () => {
+    const { db } = stage.database;
+    const { chain } = stage;
+    const { alice } = chain.accounts;
+    await putForSale('flooded');
+    const tokenId = await assetThrough(chain, [alice]);
+    await hand(chain, chain.deployment.assets, tokenId, alice, sold.account);
+    await logShares(20_001);
+    const found = await told();
+    expect(isUnread(found)).toBe(false);
+    expect(found.ofAgent.verdict).toBe('CLEAN');
+    expect(JSON.stringify(found.ofAgent)).toMatch(/not looked at: 19\d{3} that/);
+    const contract = lowerAddress(chain.deployment.assets);
+    const inside: Asset = { kind: 'token', chainId: 1002, contract, tokenId: tokenId.toString() };
+    await listOf(db, 'stolen', [assetKey(inside)], new Date());
+    expect((await told()).record.flagged).toContain('provenance');
+    await listOf(db, 'stolen', [], new Date());
   });
 });

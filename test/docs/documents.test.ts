@@ -4,9 +4,11 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../agents/categories.ts';
 import { ERRORS } from '../../agents/errors.ts';
+import { unenforceable } from '../../agents/mandate/grammar/enforceable.ts';
 import { readMandate } from '../../agents/mandate/grammar/read.ts';
 import { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { wholeProgram } from '../../runtime/docs/help-page.ts';
+import { HOME_CHAIN } from '../../runtime/services.ts';
 
 /** Only what the commands are called is asked here: none starts anything. */
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -76,6 +78,37 @@ describe.each(DOCUMENTS)('%s', (path) => {
   });
 });
 
+describe('a deployment, wherever it is shown', () => {
+  const help = JSON.parse(read('runtime/cli/help.json')) as Record<string, { text: string }>;
+  const helps = Object.entries(help).filter(([command]) => command.startsWith('deploy'));
+
+  it('is on the chain on which the service has its roles', () => {
+    const texts = [
+      ...DOCUMENTS.map((path) => [path, read(path)]),
+      ...helps.map(([name, h]) => [name, h.text]),
+    ];
+    const named = texts.flatMap(([where, text = '']) =>
+      [...text.matchAll(/\bdeploy\b(?:[^\n]|\\\n)*? --chain (\d+)/g)].map(
+        ([, chain]) => `${where}: ${chain}`,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((one) => !one.endsWith(`: ${HOME_CHAIN}`))).toEqual([]);
+  });
+
+  it('names for each role the setting of the key that production has for it alone', () => {
+    const flat = help.deploy!.text.replaceAll(/\s+/g, ' ');
+    for (const [option, key] of [
+      ['minter', 'MINTER'],
+      ['recorder', 'RECORDER'],
+      ['issuer', 'OPERATOR'],
+    ])
+      expect(flat).toMatch(
+        new RegExp(`--${option} <address> (?:(?! --).)*: the address of ${key}_PRIVATE_KEY`),
+      );
+  });
+});
+
 describe('what the page for owners says that a mandate can say', () => {
   const [section] = sectionsOf(read('docs/owner.md'), 2).filter(({ body }) =>
     body.includes('| In the answer |'),
@@ -84,8 +117,11 @@ describe('what the page for owners says that a mandate can say', () => {
     ([, says = '', field = '', phrase = '']) => ({ says, field, phrase }),
   );
   const mandateOf = (...sentences: string[]) => {
-    const reading = readMandate(`${sentences.join('. ')}.`, '2026-12-01T00:00:00Z');
-    return reading.decision === 'ACCEPT' ? reading.mandate : reading.questions[0].question;
+    const [text, ref] = [`${sentences.join('. ')}.`, '2026-12-01T00:00:00Z'];
+    const reading = readMandate(text, ref);
+    if (reading.decision === 'REFUSE') return reading.questions[0].question;
+    const [asked] = unenforceable(text, reading.mandate, { ref, listable: [HOME_CHAIN] });
+    return asked?.question ?? reading.mandate;
   };
 
   it('is each field of a mandate but the currency, and the share of a face value, which no asset states', () => {

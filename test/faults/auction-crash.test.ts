@@ -32,7 +32,7 @@ async function endNow(auctionId: string): Promise<void> {
 }
 
 describe('an auction', { timeout: 900_000 }, () => {
-  it('survives kill -9 with its bids, ends while nothing runs, sells and settles once, and passes a name on once', async () => {
+  it('survives kill -9 with its bids, ends while nothing runs, sells and settles once, and goes on once', async () => {
     [folder, database] = await Promise.all([serviceFolder(), testDatabase({ max: 2 })]);
     const settings = { DATABASE_URL: database.url };
     let service = await folder.start(settings);
@@ -116,6 +116,13 @@ describe('an auction', { timeout: 900_000 }, () => {
     await endNow(again.auctionId);
     await killed(service);
     service = await folder.start(settings);
+    const goesOn = await until('the auction to go on', async () => {
+      const { items } = (await api.get('/domains/listings?name=jetty.x')).body;
+      return items[0]?.format === 'ascending' ? items[0] : null;
+    });
+    // What the stopped bid kept others from is theirs to bid now.
+    expect(goesOn.priceToBeatUsd).toBe(21);
+    await endNow(again.auctionId);
     await story.recorded(annBuys, 'deal-settled');
     expect(await chain.settlements()).toBe(2);
     const prices = (await api.get('/matches')).body.items.map(
@@ -124,7 +131,7 @@ describe('an auction', { timeout: 900_000 }, () => {
         m.settledAt !== undefined,
       ],
     );
-    // The next bidder pays the price without the stopped bid: the reserve. A stopped deal shows no price.
+    // Nobody else came, so the next bidder pays the reserve. A stopped deal shows no price.
     expect(prices).toEqual([
       [20, true],
       [undefined, false],

@@ -55,6 +55,36 @@ async function takeBack(ask: Ask, tx: Hex, laterSeconds = 0): Promise<void> {
   await ask('evm_mine');
 }
 
+/** Whether a record holds, for whoever verifies it now. */
+async function holds(
+  recordId: string,
+  { rpcUrl, ledger }: Pick<Awaited<ReturnType<typeof settledDeal>>, 'rpcUrl' | 'ledger'>,
+): Promise<boolean> {
+  return (await verifyRecord(`http://127.0.0.1:${folder.env.PORT}/records/${recordId}`, rpcUrl, ledger)).ok;
+}
+
+/** The anchored record in place of another, once there is one. */
+async function successorOf(recordId: string, { story, buying }: Awaited<ReturnType<typeof settledDeal>>) {
+  const { recordId: id } = await until('the record that takes the place of the first', async () => {
+    const { items } = (await story.api.get(`/agent/${buying.handle}/activity`)).body;
+    return (
+      items.find(
+        (r: { kind: string; recordId: string; state: string }) =>
+          r.kind === 'deal-settled' && r.recordId !== recordId && r.state === 'anchored',
+      ) ?? null
+    );
+  });
+  return (await story.api.get(`/records/${id}`)).body as { recordId: string; record: { content: object } };
+}
+
+/** The transaction in which the match is settled, once it is another. */
+async function movedFrom(tx: Hex, story: Story): Promise<Hex> {
+  return await until('another settlement', async () => {
+    const match = await matchOf(story);
+    return match.tx !== undefined && match.tx !== tx ? (match.tx as Hex) : null;
+  });
+}
+
 const matchOf = async (story: Story) =>
   (await story.api.get('/matches')).body.items[0] as { tx?: Hex; settledAt?: string };
 
@@ -68,9 +98,7 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
     );
     await story.recorded(buying, 'deal-settled');
     await until('the record held by the chain again', async () =>
-      (await verifyRecord(`http://127.0.0.1:${folder.env.PORT}/records/${recordId}`, rpcUrl, ledger)).ok
-        ? true
-        : null,
+      (await holds(recordId, { rpcUrl, ledger })) ? true : null,
     );
     expect(await story.chain().settlements()).toBe(1);
     expect((await story.chain().ownerOf(lot)).toLowerCase()).toBe(buying.account.toLowerCase());
@@ -80,31 +108,46 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
   });
 
   it('is settled again by a new transaction when the old one has expired, and a new record names it', async () => {
-    const { story, selling, buying, recordId, tx, ask } = await settledDeal();
+    const deal = await settledDeal();
+    const { story, selling, recordId, tx, ask } = deal;
     // The signatures of the first settlement are valid for two minutes.
     await takeBack(ask, tx, 3_600);
 
-    const moved = await until('another settlement', async () => {
-      const match = await matchOf(story);
-      return match.tx !== undefined && match.tx !== tx ? match.tx : null;
-    });
+    const moved = await movedFrom(tx, story);
     expect(await story.chain().settlements()).toBe(1);
     expect(await story.chain().usdcOf(selling.account)).toBe(102_900_000n);
-    const successor = await until('the record that takes the place of the first', async () => {
-      const { items } = (await story.api.get(`/agent/${buying.handle}/activity`)).body;
-      return (
-        items.find(
-          (r: { kind: string; recordId: string; state: string }) =>
-            r.kind === 'deal-settled' && r.recordId !== recordId && r.state === 'anchored',
-        ) ?? null
-      );
-    });
-    const { record } = (await story.api.get(`/records/${successor.recordId}`)).body;
-    expect(record.content).toMatchObject({ tx: moved, supersedes: recordId });
+    const successor = await successorOf(recordId, deal);
+    expect(successor.record.content).toMatchObject({ tx: moved, supersedes: recordId });
+    expect([await holds(recordId, deal), await holds(successor.recordId, deal)]).toEqual([false, true]);
+  });
+
+  it('is claimed by none of its records when it moved and was taken back then', async () => {
+    const deal = await settledDeal();
+    const { story, selling, recordId, tx, ask } = deal;
+    await takeBack(ask, tx, 3_600);
+    const moved = await movedFrom(tx, story);
+    const successor = await successorOf(recordId, deal);
+    await takeBack(ask, moved, 40 * DAY);
+
+    await until('the settlement withdrawn', async () =>
+      (await matchOf(story)).tx === undefined ? true : null,
+    );
+    const refused = await story.recorded(selling, 'order-refused');
+    const { record } = (await story.api.get(`/records/${refused.recordId}`)).body;
+    expect(record.content).toMatchObject({ supersedes: successor.recordId });
+    const { retracted } = (await story.api.get(`/records/${successor.recordId}`)).body;
+    expect(retracted.reason).toContain(refused.recordId);
+    const { items } = (await story.api.get(`/agent/${selling.handle}/activity?limit=100`)).body;
+    const withdrawn = (id: string) =>
+      items.find((row: { recordId: string }) => row.recordId === id)?.withdrawn ?? null;
+    const all = [recordId, successor.recordId, refused.recordId];
+    expect(await Promise.all(all.map((id) => holds(id, deal)))).toEqual([false, false, true]);
+    expect(all.map(withdrawn)).toEqual(['retracted', 'retracted', null]);
   });
 
   it('is no longer claimed when the chain now refuses it', async () => {
-    const { story, selling, recordId, tx, ask } = await settledDeal();
+    const deal = await settledDeal();
+    const { story, selling, recordId, tx, ask } = deal;
     await takeBack(ask, tx, 40 * DAY);
 
     await until('the settlement withdrawn', async () =>
@@ -115,6 +158,7 @@ describe('a settled match whose block vanishes', { timeout: 180_000 }, () => {
     const refused = await story.recorded(selling, 'order-refused');
     const { record } = (await story.api.get(`/records/${refused.recordId}`)).body;
     expect(record.content).toMatchObject({ supersedes: recordId });
+    expect(await holds(recordId, deal)).toBe(false);
   });
 });
 

@@ -12,14 +12,21 @@ import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../chain/tx/signer.ts';
 import { transact } from '../../chain/tx/transact.ts';
 import { chainWatch } from '../../runtime/chain-sync/watch-chain.ts';
+import { dealRecord } from '../../runtime/deal/deal-record.ts';
+import { recordDealEffect } from '../../runtime/deal/record-deal.ts';
 import { settleEffect } from '../../runtime/deal/settle.ts';
 import type { EffectContext } from '../../runtime/durable/jobs/effect.ts';
+import { recordIdOf } from '../../runtime/records/public.ts';
 import type { Services } from '../../runtime/services.ts';
+import type { Database, Trx } from '../../store/database.ts';
+import { loadDeal } from '../../store/deal/deals.ts';
+import { retractionOf } from '../../store/records/record-status.ts';
+import { insertRecord } from '../../store/records/records.ts';
 import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type Arm, type HostileToken, hostileToken } from '../fixtures/chain/hostile-tokens.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
-import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
+import { pausesOver, quietQuarantine } from '../fixtures/quiet-quarantine.ts';
 
 /** Whether a settlement is sent once more: after the chain refused it, and after a reorg removed it. */
 
@@ -40,6 +47,8 @@ let dealId: string;
 let sent: number;
 /** Between the simulation of a settlement and its transaction. */
 let meanwhile: (signed: SignedDeal) => Promise<unknown>;
+/** Before a lost settlement is sent again, or given up. */
+let alone: () => Promise<unknown>;
 
 beforeAll(async () => {
   [chain, database] = await Promise.all([testChain(), testDatabase()]);
@@ -62,6 +71,7 @@ beforeAll(async () => {
     log: { info() {}, warn() {}, error() {} },
     config: { confirmations: 0 },
     sessionKeys: keys,
+    signRecord: async () => '0x5192ed',
     home: {
       ...{ chainId, deployment, readers: { viem }, settlement: operator, minter: operator },
       settle: async (signed: SignedDeal) => {
@@ -112,7 +122,7 @@ async function mint(handle: string, to: Address, key: number): Promise<MintedAge
 }
 
 beforeEach(async () => {
-  [sent, meanwhile] = [0, async () => {}];
+  [sent, meanwhile, alone] = [0, async () => {}, async () => {}];
   token = await hostileToken(chain.url, owner, seller.account);
   const contract = lowerAddress(token.address);
   const { tokenId } = token;
@@ -127,23 +137,34 @@ beforeEach(async () => {
   dealId = (await market.order('buyer', lot, order)).match!.dealId;
 });
 
-const attempt = () =>
-  settleEffect(services).run({
-    params: { dealId, determinedAt: Date.now() },
-    attempt: 1,
-  } as unknown as EffectContext);
+const context = () =>
+  ({ params: { dealId, determinedAt: Date.now(), round: 1 }, attempt: 1 }) as unknown as EffectContext;
+const attempt = () => settleEffect(services).run(context());
+
+/** How the settlement of a deal ends that the chain refuses: as an outcome, and not as what an operator has to mend. */
+const refused = (reason: string) => ({
+  event: { type: 'EFFECT_FAILED', effect: 'settle', reason: expect.stringContaining(reason) },
+});
+
+/** Lets the deadline of all that was signed pass. */
+async function signaturesOver(): Promise<void> {
+  await rpc(chain.url, 'evm_increaseTime', [300]);
+  await rpc(chain.url, 'evm_mine', []);
+}
 
 /** The deal as it is booked, by determinations of that time, after a reorg removed its settlement. */
-async function settlementRemoved(at: number): Promise<void> {
+async function settlementRemoved(at: number, value: 'settled' | 'recorded' = 'settled'): Promise<void> {
   const { db } = database;
   const tx = `0x${'7'.repeat(64)}`;
-  const booked = db.updateTable('deals').set({ state: 'settled', tx, settled_block: 1n });
+  const booked = db.updateTable('deals').set({ state: value, tx, settled_block: 1n });
   await booked.where('deal_id', '=', dealId).execute();
+  const matched = db.updateTable('matches').set({ settled_at: new Date(at), tx });
+  await matched.where('deal_id', '=', dealId).execute();
   const context = {
     ...{ dealId, buyer: 'pass', seller: 'pass', decisionMs: 1_000, round: 1, at },
     ...{ asked: {}, agreed: {}, tx, block: '1', reason: null },
   };
-  const snapshot = { status: 'active', value: 'settled', context, historyValue: {}, children: {} };
+  const snapshot = { status: 'active', value, context, historyValue: {}, children: {} };
   const now = new Date();
   await db
     .insertInto('actors')
@@ -152,13 +173,39 @@ async function settlementRemoved(at: number): Promise<void> {
       ...{ status: 'active', created_at: now, updated_at: now },
     })
     .execute();
+  if (value === 'recorded') return;
+  const record = { kind: 'record-deal', params: JSON.stringify({ dealId }) };
+  await db
+    .insertInto('effects')
+    .values({ ...record, key: `deal:${dealId}:1:0`, actor_id: `deal:${dealId}`, next_attempt_at: now })
+    .execute();
 }
 
 /** A watch of the chain, at each look of which it has gone back. */
-function watch(): () => Promise<void> {
+function watch(look = async () => ({ head: 100n, wentBack: true }), by = services): () => Promise<void> {
   const held = { stillMine: async () => true, fence: async () => {} };
-  const look = async () => ({ head: 100n, wentBack: true });
-  return chainWatch(services, look, (act) => act(held as Parameters<typeof act>[0]));
+  return chainWatch(by, look, async (act) => {
+    await alone();
+    return await act(held as Parameters<typeof act>[0]);
+  });
+}
+
+/** The database, where something is done before each transaction. */
+function beforeTransactions(act: () => Promise<unknown>): Database {
+  const { db } = database;
+  const transaction = () => ({
+    execute: async (work: (trx: Trx) => Promise<unknown>) => {
+      await act();
+      return await db.transaction().execute(work);
+    },
+  });
+  return new Proxy(db, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name, target);
+      if (name === 'transaction') return transaction;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }
 
 const dealNow = async () =>
@@ -178,12 +225,12 @@ describe('a token that refuses its settlement in a block by', () => {
   it.each(BORROWED)('%s: it is sent once, and the deal ends', async (arm) => {
     meanwhile = () => token.arm(arm);
     for (let tries = 0; tries < 3; tries++) {
-      await expect(attempt()).rejects.toMatchObject({
-        ...{ name: 'EffectError', retry: false },
-        message: expect.stringContaining('the chain refused the settlement'),
-      });
+      await expect(attempt()).rejects.toMatchObject({ name: 'EffectError', retry: true, waitMs: 5_000 });
       await token.disarm();
     }
+    expect(sent).toBe(1);
+    await signaturesOver();
+    expect(await attempt()).toEqual(refused('the chain refused the settlement'));
     expect(sent).toBe(1);
   });
 
@@ -204,7 +251,7 @@ describe('a token that refuses in the simulation', () => {
     'by %s: nothing is sent, and the deal ends',
     async (arm) => {
       await token.arm(arm);
-      await expect(attempt()).rejects.toMatchObject({ name: 'EffectError', retry: false });
+      expect(await attempt()).toEqual(refused('the chain refused the settlement'));
       expect(sent).toBe(0);
     },
   );
@@ -243,6 +290,72 @@ describe('a settlement that a reorg removed', () => {
     await watch()();
     expect(await dealNow()).toMatchObject({ state: 'failed', reason: expect.stringContaining('too old') });
     expect(sent).toBe(0);
+  });
+
+  it('is read again however far the head has moved on', async () => {
+    await settlementRemoved(Date.now() - 300_000);
+    await watch(async () => ({ head: 1_000n, wentBack: true }))();
+    expect((await dealNow()).state).toBe('failed');
+  });
+
+  it('is read again where its record is overdue, though nobody saw the chain go back', async () => {
+    await settlementRemoved(Date.now() - 300_000);
+    const lookAt = (head: bigint) => watch(async () => ({ head, wentBack: false }))();
+    await lookAt(33n);
+    expect((await dealNow()).state).toBe('settled');
+    await lookAt(34n);
+    expect((await dealNow()).state).toBe('failed');
+  });
+
+  it('is read again until it is settled or given up, wherever the head is by then', async () => {
+    await settlementRemoved(Date.now() - 300_000, 'recorded');
+    alone = () => Promise.reject(new Error('the database has no lock to give'));
+    const looks = [100n, 1_000n].map((head) => ({ head, wentBack: head === 100n }));
+    const round = watch(async () => looks.shift()!);
+    await round();
+    expect((await dealNow()).state).toBe('recorded');
+    alone = async () => {};
+    await pausesOver(database.db);
+    const later = { root: `0x${'ab'.repeat(32)}`, size: 1, status: 'anchored', block: 1_000n } as const;
+    await database.db
+      .insertInto('batches')
+      .values({ ...later, tx: null, anchored_at: null })
+      .execute();
+    await round();
+    expect((await dealNow()).state).toBe('failed');
+  });
+
+  it('is not taken back beside a record that was filed meanwhile, but with it', async () => {
+    const { db } = database;
+    await settlementRemoved(Date.now() - 300_000);
+    const deal = await loadDeal(db, dealId);
+    const filed = (await dealRecord(services, deal, 1))!;
+    // Right before the transaction that takes it back.
+    const file = () => db.transaction().execute((trx) => insertRecord(trx, filed));
+    const round = watch(undefined, { ...services, db: beforeTransactions(file) });
+    await round();
+    expect((await dealNow()).state).toBe('settled');
+    await pausesOver(db);
+    await round();
+    expect((await dealNow()).state).toBe('failed');
+    const { recordId } = filed.record;
+    const refusal = recordIdOf('order-refused', `${dealId}:revoked`);
+    expect((await retractionOf(db, recordId))?.reason).toContain(refusal);
+  });
+
+  it('is recorded once it is booked where it stands now, and not before', async () => {
+    await settlementRemoved(Date.now());
+    await attempt();
+    await rpc(chain.url, 'anvil_mine', ['0x2']);
+    const config = { ...services.config, confirmations: 1 };
+    const record = () => recordDealEffect({ ...services, config }).run(context());
+    await expect(record()).rejects.toMatchObject({
+      retry: true,
+      message: expect.stringContaining('stands in'),
+    });
+    await watch()();
+    expect(await record()).toMatchObject({ event: { type: 'RECORDED' } });
+    expect(sent).toBe(1);
   });
 
   it('is given up where an agent has another owner, even one who has given it a key', async () => {

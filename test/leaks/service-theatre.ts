@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Hex, keccak256, toHex } from 'viem';
+import { createPublicClient, type Hex, http, keccak256, toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { fund } from '../../runtime/cli/dev.ts';
@@ -161,6 +161,17 @@ export async function serviceTheatre(database: { url: string; db: Database }): P
     api.signedPost(who.owner, '/order', { handle: who.agent.handle, category: CATEGORY, ...body });
 
   const doors = outside({ baseUrl: service.baseUrl, stranger, usdc: chains['1002']!.usdc, face: read });
+  // What came to whom is read from an index that follows the chain: one service's may be behind the other's.
+  const { number: funded } = await createPublicClient({ transport: http(chains['1002']!.rpcUrl) }).getBlock();
+  await until(
+    'the index of transfers to hold what they were given',
+    async () => {
+      const query = db.selectFrom('transfer_ranges').select('to_block').where('chain_id', '=', 1002n);
+      const ends = (await query.execute()).map(({ to_block }) => to_block);
+      return ends.some((end) => end >= funded) ? true : null;
+    },
+    PATIENCE,
+  );
   await quiet();
   const onChain = await Promise.all(
     Object.values(chains).map(({ rpcUrl }) => chainFace(rpcUrl, face.json, raw)),

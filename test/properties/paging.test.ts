@@ -226,6 +226,17 @@ describe.each(Object.keys(LISTS))('walking /%s', (list) => {
   });
 });
 
+it('the order book refuses a place that is no key of a lot, also one that the database could not even look for', async () => {
+  for (const lot of ['\0\0\0', 'eip155:1002/erc721:0x1/\0', 'listed:none', 'none', '\u{1f600}']) {
+    const place = `${'A'.repeat(12)}.${Buffer.from(lot).toString('base64url')}`;
+    expect([lot, await get(`/orders?cursor=${place}`)]).toMatchObject([
+      lot,
+      { status: 400, body: { code: 'bad-request', errors: [{ path: 'cursor' }] } },
+    ]);
+  }
+  expect((await get(`/orders?cursor=${'A'.repeat(12)}.`)).status).toBe(200);
+});
+
 it('the names of a top-level domain are its own, also where it begins with a sign that patterns take for any', async () => {
   const seller = await stage.agent();
   for (const serial of ['one._dns', 'two.xdns'])

@@ -67,6 +67,8 @@ const facts: fc.Arbitrary<ShillFacts> = fc.record({
     { blocks: 9, returned: [], sharedFunders: [] },
     { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 9 }] },
     { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 1 }] },
+    { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 9, customers: 'few' as const }] },
+    { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 9, customers: 'open' as const }] },
     null,
   ),
   fault: fc.constant(null),

@@ -5,8 +5,6 @@ import {
   encodeErrorResult,
   encodeEventTopics,
   type Hex,
-  pad,
-  toHex,
 } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
 import { dealMoney } from '../../agents/market/pricing/fees.ts';
@@ -14,9 +12,11 @@ import { agentNftAbi } from '../../chain/abi/agent-nft.ts';
 import { ledgerAbi } from '../../chain/abi/ledger.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
+import type { OrderedAgent } from '../../chain/clients/minted-as-ordered.ts';
 import type { SignedDeal } from '../../chain/clients/settlement.ts';
 import type { Deployment } from '../../chain/deploy/deployment.ts';
 import type { ChainLog } from '../../chain/rpc/reader.ts';
+import { mintLogs } from '../fixtures/chain/mint-logs.ts';
 import {
   type Act,
   type ChainState,
@@ -360,31 +360,19 @@ export function signatureOf(key: string, dealId: string): Hex {
 function mintAct(data: Hex, forgetful: Forgetful): Act {
   const { args } = decodeFunctionData({ abi: agentNftAbi, data });
   const [order] = args as unknown as [
-    {
-      to: Hex;
-      paymentRef: Hex;
+    Omit<OrderedAgent, 'terms'> & {
       key: Hex;
-      tier: number;
-      terms: { expiry: number; mandateHash: Hex };
-      caps: { perDeal: bigint; dayCap: bigint; totalCap: bigint }[];
+      terms: Omit<OrderedAgent['terms'], 'caps' | 'allow' | 'deny' | 'offChain'>;
+      caps: readonly OrderedAgent['terms']['caps'][];
+      allow: readonly Hex[];
+      deny: readonly Hex[];
     },
   ];
-  const { to, paymentRef, key, tier } = order;
-  const [caps] = order.caps as [{ perDeal: bigint; dayCap: bigint; totalCap: bigint }];
+  const { to, paymentRef, key, allow, deny } = order;
+  const caps = order.caps[0]!;
   return (state) => {
     const agent = mint(state, { to, paymentRef, key, ...order.terms, ...caps }, forgetful);
-    const [event] = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as [Hex];
-    return [
-      {
-        address: DEPLOYMENT.agentNft,
-        topics: [
-          event,
-          pad(toHex(agent.tokenId), { size: 32 }),
-          pad(agent.account as Hex),
-          pad(agent.owner as Hex),
-        ],
-        data: encodeAbiParameters([{ type: 'uint8' }, { type: 'bytes32' }], [tier, paymentRef]),
-      },
-    ];
+    const minted = { tokenId: agent.tokenId, account: agent.account as Hex };
+    return mintLogs(DEPLOYMENT, minted, { ...order, terms: { ...order.terms, caps, allow, deny } });
   };
 }

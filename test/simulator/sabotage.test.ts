@@ -194,7 +194,13 @@ const cases: readonly { what: string; part?: string; sabotage?: Sabotage; rules:
   {
     what: 'turns that are saved over whatever revision',
     part: 'guard',
-    rules: ['no event is applied twice', 'no event is lost or applied twice', 'events are served in order'],
+    // A deal whose last turn was saved over waits for what has been.
+    rules: [
+      'no event is applied twice',
+      'no event is lost or applied twice',
+      'events are served in order',
+      'everything comes to rest',
+    ],
   },
   {
     what: 'a mailbox that forgets which events it has had',

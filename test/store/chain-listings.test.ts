@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetKey } from '../../agents/assets.ts';
 import { findAgent } from '../../store/agent/agents.ts';
-import { mintedSince, moveMints } from '../../store/agent/mints.ts';
+import { mintedBetween, moveMints } from '../../store/agent/mints.ts';
 import {
   beginChainListing,
   forgetChainListing,
@@ -75,7 +75,7 @@ describe('mints that stand elsewhere after the chain went back', () => {
         { handle: two, tokenId: a.token_id, account: a.account, tx: '0xnew-two' },
       ]),
     );
-    const rows = await mintedSince(database.db, new Date(0), 500);
+    const rows = await mintedBetween(database.db, new Date(0), null, 500);
     expect(rows.find((r) => r.handle === one)).toMatchObject({
       token_id: b.token_id,
       account: b.account,

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evaluationOrderId, isByItself } from '../../agents/agent/order-id.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { createCheckout } from '../../store/checkout/checkouts.ts';
+import { listCatalogue } from '../../store/market/catalogue.ts';
 import { takeChainListings } from '../../store/market/chain-listings.ts';
-import { reviewPayments } from '../../store/market/listing-payments.ts';
+import { payListing, reviewPayments } from '../../store/market/listing-payments.ts';
 import { findListing, liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches, type Match } from '../../store/market/matches.ts';
-import { findOrder } from '../../store/market/orders.ts';
+import type { MayRest } from '../../store/market/order-reviews.ts';
+import { findOrder, ordersOf } from '../../store/market/orders.ts';
 import { livePledge } from '../../store/market/pledges.ts';
+import { dropLot, withdrawOrders } from '../../store/market/withdrawals.ts';
+import { listNames } from '../../store/names/name-listings.ts';
 import { markSettled, revokeSettlement, unwindDeal } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
@@ -29,15 +34,16 @@ const page = { limit: 10, offset: 0 };
 const priceOf = async (lot: string) => (await listBook(database.db, { lot, ...page }))[0]?.priceToBeat;
 const settle = (dealId: string, tx = '0xtx') =>
   stage.inTrx((trx) => markSettled(trx, { dealId, tx, block: 1n, now: stage.now() }));
-const unwind = (dealId: string) =>
+const unwind = (dealId: string, mayRest: MayRest = async () => true, now = stage.now()) =>
   stage.inTrx((trx) =>
     unwindDeal(trx, {
+      mayRest,
       dealId,
       reason: 'a determination was not CLEAN',
-      orderId: stage.fresh('again'),
+      orderId: stage.fresh('ord'),
       ids: stage.ids(),
       allows: () => true,
-      now: stage.now(),
+      now,
     }),
   );
 
@@ -77,8 +83,8 @@ async function reverse(id: string, listingRef: string, away: boolean): Promise<v
   await stage.inTrx((trx) => reviewPayments(trx, listingRef, stage.now()));
 }
 
-describe('a listing that is paid for twice', () => {
-  it('keeps what one payment holds when the money of the other goes', async () => {
+describe('a listing that is paid for', () => {
+  it('twice keeps what one payment holds when the money of the other goes', async () => {
     const listingRef = stage.fresh('shop');
     await stage.list(await stage.agent(), { listingRef });
     const listing = async () => {
@@ -102,6 +108,53 @@ describe('a listing that is paid for twice', () => {
     await reverse(placements[0], listingRef, false);
     expect(await listing()).toEqual({ status: 'live', featured: true });
   });
+
+  it.each(['goods', 'names'])(
+    'among %s, it has its place by when it was shown first, whenever it was made and its money went or came',
+    async (kind) => {
+      const seller = await stage.agent();
+      const chain = stage.fresh('eip155:');
+      const refs = [stage.fresh('shop'), stage.fresh('shop'), stage.fresh('shop')] as const;
+      const [one, two, three] = refs;
+      for (const listingRef of refs) {
+        const serial = `${listingRef}.${kind}`;
+        const asset = { kind: 'serial', serialKind: 'name', serial } as const;
+        await stage.list(seller, { listingRef, chain, paid: false, ...(kind === 'names' && { asset }) });
+        stage.tick(60_000);
+      }
+      const shown = async (after?: string) => {
+        const rows =
+          kind === 'names'
+            ? await listNames(database.db, { tld: kind, now: stage.now(), ...page, ...(after && { after }) })
+            : await listCatalogue(database.db, {
+                ...{ chain, ...page },
+                ...(after && { after: { featured: false, listingRef: after } }),
+              });
+        return rows.map(({ listingRef, listedAt }) => [listingRef, listedAt]);
+      };
+      const pay = async (listingRef: string) => {
+        stage.tick(60_000);
+        const fee = await paidFor(listingRef, { featured: false });
+        const [now, expiresAt] = [stage.now(), stage.later(90 * 86_400_000)];
+        await stage.inTrx((trx) => payListing(trx, listingRef, { paid: true, expiresAt, now }));
+        return { fee, row: [listingRef, now] };
+      };
+      const [third, first, second] = [await pay(three), await pay(one), await pay(two)];
+      const order = [second.row, first.row, third.row];
+      expect(await shown()).toEqual(order);
+      expect(await shown(two)).toEqual(order.slice(1));
+
+      stage.tick(60_000);
+      await reverse(third.fee, three, true);
+      expect(await shown()).toEqual(order.slice(0, 2));
+      await reverse(third.fee, three, false);
+      expect(await shown()).toEqual(order);
+      // All of its money went, and its seller pays anew.
+      await reverse(first.fee, one, true);
+      await pay(one);
+      expect(await shown()).toEqual(order);
+    },
+  );
 
   it('stays unpaid when a placement is refunded, and no fee was ever paid', async () => {
     const listingRef = stage.fresh('shop');
@@ -189,6 +242,25 @@ describe('a deal that is unwound', () => {
     expect(again.match).toMatchObject({ price: usd(82), seller });
   });
 
+  it('brings the order of its seller back as whose it was: the owner’s, or the agent’s by itself', async () => {
+    const owners = await dealing();
+    await unwind(owners.match.dealId);
+    const { seller, buyer, listingRef, lot, match } = await dealing();
+    await unwind(match.dealId);
+    stage.tick();
+    const orderId = evaluationOrderId('key', listingRef);
+    await stage.order(seller, lot, { orderId, side: 'sell', limit: usd(92) });
+    const again = (await stage.order(buyer, lot, { limit: usd(96) })).match as Match;
+    expect(again.sellOrder).toBe(orderId);
+    await unwind(again.dealId);
+    const returned = async (handle: string) => {
+      const orders = await ordersOf(database.db, stage.side(handle), page);
+      return orders.filter((o) => o.status === 'resting').map((o) => [o.limit_price, isByItself(o.order_id)]);
+    };
+    expect(await returned(owners.seller)).toEqual([[usd(80), false]]);
+    expect(await returned(seller)).toEqual([[usd(92), true]]);
+  });
+
   it('is unwound once, and never settles afterwards', async () => {
     const { match } = await dealing();
     const results = await Promise.all([1, 2, 3].map(() => unwind(match.dealId)));
@@ -219,6 +291,63 @@ describe('a deal that is unwound', () => {
     expect((await heldBy(database.db, stage.side(bystander), stage.now())).amount).toBe(0n);
   });
 
+  it('drops the listing where the mandate that its seller signed meanwhile forbids the order, and matches nobody', async () => {
+    const [seller, best, next] = [await stage.agent(), await stage.agent(), await stage.agent()];
+    const listingRef = stage.fresh('forbidden');
+    const lot = await stage.list(seller, { listingRef, ask: usd(100) });
+    await stage.order(best, lot, { limit: usd(90) });
+    await stage.order(next, lot, { limit: usd(80) });
+    stage.tick();
+    const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(70) });
+    const asked: unknown[] = [];
+    const undone = await unwind(match!.dealId, async (_, { order, listing, held }) => {
+      asked.push([order.side, order.limit_price, listing.status, held.resting, held.deals]);
+      return false;
+    });
+    expect(undone).toEqual({ unwound: true, listed: false, match: null });
+    // It counts as one that comes to what the agent has besides.
+    expect(asked).toEqual([['sell', usd(70), 'live', 0, 0]]);
+    expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
+    expect((await heldBy(database.db, stage.side(next), stage.now())).amount).toBe(0n);
+  });
+
+  it('drops the listing of a lot that left the market after its undoing began', async () => {
+    const { listingRef, lot, match } = await dealing();
+    const began = stage.now();
+    stage.tick();
+    expect(await stage.inTrx((trx) => dropLot(trx, lot, stage.now()))).toBe('ends');
+    const undone = await unwind(match.dealId, async () => true, began);
+    expect(undone).toEqual({ unwound: true, listed: false, match: null });
+    expect((await findListing(database.db, listingRef))?.status).toBe('dropped');
+  });
+
+  it('drops the listing of a seller who was stopped meanwhile and goes on, and keeps what it placed since', async () => {
+    const one = await dealing();
+    const pause = async (handle: string, meanwhile: () => Promise<unknown>) => {
+      const askedAt = stage.now();
+      await stage.setStatus(handle, 'paused');
+      stage.tick();
+      await stage.setStatus(handle, 'active');
+      await meanwhile();
+      await withdrawOrders(database.db, handle, stage.now(), askedAt);
+    };
+    await pause(one.seller, async () => {});
+    expect(await unwind(one.match.dealId)).toEqual({ unwound: true, listed: false, match: null });
+    expect((await findListing(database.db, one.listingRef))?.status).toBe('dropped');
+    // Where the deal was undone before that was carried out, the order that returned leaves.
+    const two = await dealing();
+    await pause(two.seller, () => unwind(two.match.dealId));
+    expect((await findListing(database.db, two.listingRef))?.status).toBe('dropped');
+    // A stop of the buyer takes nothing from the seller.
+    const three = await dealing();
+    await pause(three.buyer, async () => {});
+    expect(await unwind(three.match.dealId)).toMatchObject({ listed: true });
+    const listingRef = stage.fresh('since');
+    await pause(three.seller, () => stage.list(three.seller, { listingRef }));
+    expect((await findListing(database.db, listingRef))?.status).toBe('live');
+    expect((await findListing(database.db, three.listingRef))?.status).toBe('dropped');
+  });
+
   it('shows its lot to nobody while the fee that was paid for it is disputed, and then as before', async () => {
     const { bystander, listingRef, lot, match } = await dealing();
     const fee = await paidFor(listingRef, { featured: false });
@@ -234,6 +363,32 @@ describe('a deal that is unwound', () => {
     expect((await findListing(database.db, listingRef))?.status).toBe('live');
     expect(await priceOf(lot)).not.toBeUndefined();
   });
+
+  it.each([72, 60])(
+    'leaves its lot to the best bid that waited out the dispute, not to a newcomer at %i',
+    async (dollars) => {
+      const [seller, best, next, newcomer] = [
+        await stage.agent(),
+        await stage.agent(),
+        await stage.agent(),
+        await stage.agent(),
+      ];
+      const listingRef = stage.fresh('disputed');
+      const lot = await stage.list(seller, { listingRef, ask: usd(100) });
+      await stage.order(best, lot, { limit: usd(90) });
+      await stage.order(next, lot, { limit: usd(80) });
+      stage.tick();
+      const { match } = await stage.order(seller, lot, { side: 'sell', limit: usd(70) });
+      const fee = await paidFor(listingRef, { featured: false });
+      await reverse(fee, listingRef, true);
+      expect(await unwind(match!.dealId)).toMatchObject({ listed: true, match: null });
+      await reverse(fee, listingRef, false);
+      const placed = await stage.order(newcomer, lot, { limit: usd(dollars) });
+      expect(placed.match).toMatchObject({ buyer: next, price: usd(75) });
+      expect(placed.order.status).toBe('resting');
+      expect(await priceOf(lot)).toBeUndefined();
+    },
+  );
 
   it('does not bring back what ran out meanwhile', async () => {
     const [seller, best, next] = [await stage.agent(), await stage.agent(), await stage.agent()];

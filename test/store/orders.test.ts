@@ -6,7 +6,7 @@ import { saidOfCancel } from '../../runtime/market/orders/said-before-signing.ts
 import { type Held, heldBy } from '../../store/agent/reservations.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
-import { listMatches } from '../../store/market/matches.ts';
+import { listMatches, type Pair } from '../../store/market/matches.ts';
 import { readOrderSnapshot } from '../../store/market/order-context.ts';
 import { findOrder, issuedTo } from '../../store/market/orders.ts';
 import { livePledge } from '../../store/market/pledges.ts';
@@ -137,6 +137,32 @@ describe('an order', () => {
     expect((await stage.order(await stage.agent(), lot, { limit: usd(150) })).match?.price).toBe(usd(100));
   });
 
+  it.each([
+    ['the same thing', 'HONDA'],
+    ['a thing of another maker with the same number', 'TOYOTA'],
+  ])('that names a listing which was taken back goes onto no other: not of %s', async (_, maker) => {
+    const [seller, buyer] = [await stage.agent(), await stage.agent()];
+    const number = stage.fresh('A').replace('_', '');
+    const serial = (by: string) =>
+      ({ kind: 'serial', serialKind: 'generic', serial: `${by}:${number}` }) as const;
+    const [before, after] = [stage.fresh('taken-back'), stage.fresh('in-its-place')];
+    const lot = await stage.list(seller, { asset: serial('HONDA'), listingRef: before, ask: usd(100) });
+    await withdrawOrders(database.db, seller, stage.now());
+    const other = await stage.list(seller, { asset: serial(maker), listingRef: after, ask: usd(40) });
+    stage.tick();
+    for (const terms of [{ limit: usd(90) }, { limit: usd(20) }])
+      await expect(stage.order(buyer, lot, { ...terms, listingRef: before })).rejects.toMatchObject({
+        code: 'not-listed',
+        message: expect.stringContaining(`"${after}" stands in its place`),
+      });
+    const sell = { side: 'sell', limit: usd(30), listingRef: before } as const;
+    await expect(stage.order(seller, lot, sell)).rejects.toMatchObject({ code: 'not-listed' });
+    expect(await issuedTo(database.db, buyer)).toEqual({ orders: 0, matches: 0 });
+    expect(await liveListingOf(database.db, other)).toMatchObject({ listing_ref: after, ask: usd(40) });
+    const meant = await stage.order(buyer, other, { limit: usd(40), listingRef: after });
+    expect(meant.match?.price).toBe(usd(40));
+  });
+
   it("of the seller's own owner never matches it", async () => {
     const seller = await stage.agent('own-seller', '0xSame');
     const twin = await stage.agent('own-twin', '0xsame');
@@ -171,14 +197,27 @@ describe('an order', () => {
     expect(match).toMatchObject({ buyer: third, price: usd(75) });
   });
 
-  it('fires its own match only, never one that was refused before', async () => {
-    const lot = await stage.list(await stage.agent(), { ask: usd(100) });
-    const refused = await stage.order(await stage.agent(), lot, { limit: usd(150), allows: () => false });
-    expect([refused.order.status, refused.match]).toEqual(['resting', null]);
-    const placed = await stage.order(await stage.agent(), lot, { limit: usd(50) });
-    expect([placed.order.status, placed.match]).toEqual(['resting', null]);
-    const own = await stage.order(await stage.agent(), lot, { limit: usd(100) });
-    expect(own.match?.buyOrder).toBe(own.order.order_id);
+  it('matches itself where a better bid is still refused, and lets that one match first once it may', async () => {
+    const refusing = async () => {
+      const lot = await stage.list(await stage.agent(), { ask: usd(100) });
+      const bidder = await stage.agent();
+      const refused = await stage.order(bidder, lot, { limit: usd(150), allows: () => false });
+      expect([refused.order.status, refused.match]).toEqual(['resting', null]);
+      return { lot, bidder, others: { allows: ({ buy }: Pair) => buy.handle !== bidder } };
+    };
+    const still = await refusing();
+    const low = await stage.order(await stage.agent(), still.lot, { limit: usd(50), ...still.others });
+    expect([low.order.status, low.match]).toEqual(['resting', null]);
+    const own = await stage.order(await stage.agent(), still.lot, { limit: usd(100), ...still.others });
+    expect([own.order.status, own.match?.buyOrder]).toEqual(['matched', own.order.order_id]);
+
+    for (const limit of [usd(100), usd(50)]) {
+      const { lot, bidder } = await refusing();
+      const newcomer = await stage.agent();
+      const placed = await stage.order(newcomer, lot, { limit });
+      expect([placed.order.status, placed.match?.buyer]).toEqual(['resting', bidder]);
+      expect(await heldBy(database.db, stage.side(newcomer), stage.now())).toMatchObject({ deals: 0 });
+    }
   });
 
   it('takes the place of its agent’s own, in the price and in what is held, and a refused one leaves it', async () => {

@@ -1,6 +1,11 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTransfers, forgetTransfers } from '../../store/chain-sync/transfers.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
 import { migrate } from '../../store/migrate.ts';
+import { archivedMonths, archiveRecords, dropArchived } from '../../store/records/archive.ts';
+import { dropEventParts, makeEventParts } from '../../store/records/event-parts.ts';
 import { DATABASE_ROLES, rolesSql } from '../../store/roles.ts';
 import { leastRoles, type RoleUrls } from '../fixtures/database-roles.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
@@ -172,6 +177,69 @@ describe('the roles of the database', () => {
   it('start on a schema that is up to date without the right to make tables', async () => {
     expect(await migrate(urls.api)).toEqual([]);
     expect(await migrate(urls.worker)).toEqual([]);
+  });
+});
+
+describe('parts that the migrating role made, as the first process of a release does', () => {
+  const CHAIN = 9;
+  const later = () => new Date(Date.now() + 60_000);
+  let opened: Record<'migrate' | 'worker', Database>;
+
+  beforeAll(() => {
+    opened = { migrate: openDatabase(urls.migrate), worker: openDatabase(urls.worker) };
+  });
+  afterAll(async () => {
+    for (const db of Object.values(opened ?? {})) await db.destroy();
+  });
+
+  const transfersAt = (db: Database, fromBlock: bigint, toBlock: bigint) =>
+    addTransfers(db, CHAIN, { fromBlock, toBlock }, [{ block: toBlock, hash: `0x${toBlock}` }], {
+      transfers: [],
+      created: [],
+    });
+  /** A record of a month that is on chain. */
+  const anchored = async (id: string, at: string) => {
+    await pgQuery(
+      database.url,
+      `with b as (insert into batches (root, size, status) values ('0x', 1, 'anchored') returning batch_id)
+       insert into records (record_id, kind, subject, summary, body, hash, signature, batch_id, leaf_index, created_at)
+       select '${id}', 'deal', 's', 's', '', '${id}', '0x', batch_id, 0, '${at}' from b`,
+    );
+  };
+
+  it('are dropped and added to by workers, and no request writes them', async () => {
+    const { migrate: first, worker } = opened;
+    await pgQuery(database.url, 'update event_counter set last = 3500000');
+    await makeEventParts(first);
+    expect(await transfersAt(first, 999_990n, 1_000_010n)).toBe(true);
+    await anchored('rec_october', '2026-10-05T00:00:00Z');
+    expect(await archiveRecords(first, new Date('2026-10-09T00:00:00Z'))).toBe(1);
+
+    const writes = [
+      `delete from transfers_${CHAIN}`,
+      `delete from transfers_${CHAIN}_0`,
+      'delete from record_archive_202610',
+    ];
+    expect(await outcomes('api', writes)).toEqual(every(REFUSED, writes));
+
+    await pgQuery(database.url, 'update event_counter set last = 4500000');
+    await makeEventParts(worker);
+    await dropEventParts(worker, later());
+    const kept = await sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = 'public_events'::regclass order by inhrelid`.execute(worker);
+    expect(kept.rows.map(({ name }) => name)).toEqual(
+      ['default', '4000000', '5000000'].map((part) => `public_events_${part}`),
+    );
+    expect(await transfersAt(worker, 1_000_011n, 2_000_010n)).toBe(true);
+    await forgetTransfers(worker, later());
+    const ranges = worker.selectFrom('transfer_ranges').select(['from_block', 'to_block']);
+    expect(await ranges.where('chain_id', '=', BigInt(CHAIN)).execute()).toEqual([
+      { from_block: 2_000_000n, to_block: 2_000_010n },
+    ]);
+    await anchored('rec_late_october', '2026-10-06T00:00:00Z');
+    expect(await archiveRecords(worker, new Date('2026-10-09T00:00:00Z'))).toBe(1);
+    expect(await dropArchived(worker, '2026-10', 2)).toBe(true);
+    expect(await archivedMonths(worker)).toEqual([]);
   });
 });
 

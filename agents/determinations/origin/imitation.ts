@@ -63,10 +63,14 @@ export function imitates(host: string, brand: Brand): Imitation | null {
   return imitation(namedOf(host), brand);
 }
 
-/** The names that a host imitates. */
+/** The names that a host imitates, first those that are beyond doubt: whoever keeps only some keeps these. */
 export function imitated(host: string, brands: readonly Brand[]): string[] {
   const own = namedOf(host);
-  return brands.filter((brand) => imitation(own, brand) !== null).map(({ name }) => name);
+  const found = brands.flatMap((brand) => {
+    const how = imitation(own, brand);
+    return how === null ? [] : [{ name: brand.name, isSure: !UNSURE.has(how) }];
+  });
+  return [...found.filter((f) => f.isSure), ...found.filter((f) => !f.isSure)].map(({ name }) => name);
 }
 
 /** A host, prepared to be compared with many names. */

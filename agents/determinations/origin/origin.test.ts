@@ -16,22 +16,27 @@ const BRANDS = [
 const BLOCKED = ['drainer-claims.xyz', 'wallet-restore.vercel.app', 'evil.github.io', 'sites.opensea.io'];
 
 /** What the registers say of a URL; no tree is made, so nothing needs a proof. */
-function evidence(given: string, { blocked = BLOCKED, rows = 1_000, asOf = AT } = {}): OriginEvidence {
+function evidence(
+  given: string,
+  { blocked = BLOCKED, rows = 1_000, asOf = AT, names = {} as Partial<OriginEvidence['known']> } = {},
+): OriginEvidence {
   const { host, kind } = readHost(given);
-  const names = kind === 'name' ? namesOf(host) : [];
+  const asked = kind === 'name' ? namesOf(host) : [];
   return {
     given,
     phishing: {
       register: 'phishing-domains',
       maxAgeDays: 30,
       lists: [{ name: 'phishing-domains/one', asOf, rows }],
-      lookedUp: names,
-      hits: names.filter((n) => blocked.includes(n)).map((key) => ({ key, list: 'phishing-domains/one' })),
+      lookedUp: asked,
+      hits: asked.filter((n) => blocked.includes(n)).map((key) => ({ key, list: 'phishing-domains/one' })),
     },
     known: {
+      maxAgeDays: 365,
       lists: [{ name: 'known-domains/one', asOf: AT, rows: BRANDS.length }],
-      match: names.find((name) => BRANDS.includes(name)) ?? null,
+      match: asked.find((name) => BRANDS.includes(name)) ?? null,
       near: imitated(host, BRANDS.map(brandOf)),
+      ...names,
     },
   };
 }
@@ -178,6 +183,35 @@ describe('where a request comes from', () => {
     expect(cases.map((c) => c.verdict)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
   });
 
+  it('takes no host for honest without a usable list of known names, and still tells what it finds', () => {
+    const list = { name: 'known-domains/one', asOf: AT, rows: BRANDS.length };
+    const none = { match: null, near: [] };
+    for (const names of [
+      { lists: [] },
+      { lists: [{ ...list, rows: 0 }] },
+      { lists: [{ ...list, asOf: '2025-01-01T00:00:00.000Z' }] },
+      { lists: [{ ...list, undated: true as const }] },
+      { lists: [], missing: ['known-domains/two'] },
+    ]) {
+      for (const given of ['rnetamask.io', 'metamask.io.evil.example', 'example.com'])
+        expect(judgeOrigin(evidence(given, { names: { ...names, ...none } }), AT)).toMatchObject({
+          verdict: 'INCONCLUSIVE',
+          reasons: [expect.stringMatching(/^origin-imitates: .*known-domains/)],
+        });
+      for (const given of ['drainer-claims.xyz', 'http://203.0.113.7/', 'аirdrop.example'])
+        expect(judgeOrigin(evidence(given, { names: { ...names, ...none } }), AT).verdict).toBe('FLAGGED');
+    }
+    const old = { lists: [{ ...list, asOf: '2025-01-01T00:00:00.000Z' }] };
+    expect(judgeOrigin(evidence('rnetamask.io', { names: old }), AT).verdict).toBe('FLAGGED');
+    expect(judgeOrigin(evidence('metamask.io', { names: old }), AT).verdict).toBe('CLEAN');
+  });
+
+  it('judges evidence of an earlier release, which does not say how old the names may be, as it was', () => {
+    const { known, ...rest } = evidence('example.com');
+    const { maxAgeDays: _, ...earlier } = { ...known, lists: [] };
+    expect(judgeOrigin({ ...rest, known: earlier }, AT).verdict).toBe('CLEAN');
+  });
+
   it('does not accuse a name that is only spelled almost alike, and does not clear it', () => {
     for (const given of ['metamusk.io', 'openset.co', 'eitherscan.com'])
       expect(verdictOf(given)).toBe('INCONCLUSIVE');
@@ -207,6 +241,19 @@ describe('where a request comes from', () => {
     for (const label of brands.map((name) => name.split('.')[0]))
       expect(imitated(`${label}.some-name.xyz`, brands.map(brandOf))).toEqual([]);
     expect(imitated('aave.some-name.xyz', [brandOf('aave.com')])).toEqual([]);
+  });
+
+  it('is told first where it is beyond doubt, whatever other names stand below it', () => {
+    const decoys = ['aerodrome', 'apeswap', 'balancer', 'biswap', 'compound', 'curvefi', 'dodoex'];
+    const more = ['fraxfinance', 'instadapp', 'kyberswap', 'lidofinance'];
+    const brands = [...decoys, ...more].map((label) => `${label}.com`);
+    const host = `${[...decoys, ...more].join('.')}.metamask-login.xyz`;
+    const told = imitated(host, [...brands, 'metamask.io'].map(brandOf));
+    expect(told).toEqual(['metamask.io', ...brands]);
+    const { known, ...rest } = evidence(host);
+    expect(judgeOrigin({ ...rest, known: { ...known, near: told.slice(0, 10) } }, AT).verdict).toBe(
+      'FLAGGED',
+    );
   });
 
   it('holds no page of a shared host against another', () => {

@@ -12,8 +12,9 @@ export interface OriginEvidence {
   readonly given: string;
   readonly phishing: RegisterState;
   /** The names that are worth imitating. */
-  readonly known: {
-    readonly lists: RegisterState['lists'];
+  readonly known: Pick<RegisterState, 'lists' | 'missing'> & {
+    /** Absent in evidence of earlier releases, which took no name for another also without a list of names. */
+    readonly maxAgeDays?: number;
     /** The longest of the host's names that stands there; null: none. */
     readonly match: string | null;
     /** Those that the host could be taken for. */
@@ -83,7 +84,7 @@ function pretending(given: string, { known, trusted, at }: Pretending): Check {
     return check(id, 'FLAG', `"${pretended}" stands before an @: the host is ${host}`, named);
   if (kind === 'address') return check(id, 'FLAG', `${host} is a number: nobody can tell whose it is`, named);
   if (trusted) return check(id, 'PASS', `${known.match} is a known name`, named);
-  return likeness(host, known, named);
+  return likeness(host, { known, named, at });
 }
 
 function knownSources({ lists }: OriginEvidence['known'], at: string): Source[] {
@@ -95,7 +96,10 @@ function knownSources({ lists }: OriginEvidence['known'], at: string): Source[] 
   }));
 }
 
-function likeness(host: string, known: OriginEvidence['known'], named: readonly Source[]): Check {
+function likeness(
+  host: string,
+  { known, named, at }: Pick<Pretending, 'known' | 'at'> & { readonly named: readonly Source[] },
+): Check {
   const id = 'origin-imitates';
   const rows = known.lists.reduce((sum, list) => sum + list.rows, 0);
   const found = known.near.flatMap((name) => {
@@ -114,6 +118,10 @@ function likeness(host: string, known: OriginEvidence['known'], named: readonly 
     return check(id, 'FLAG', `${unicodeLabel(mixed)} mixes letters of several scripts`, named);
   if (found.length > 0)
     return check(id, 'INCONCLUSIVE', `${said(found)}; it may be a name of its own`, named);
+  const { maxAgeDays } = known;
+  const why =
+    maxAgeDays === undefined ? null : whyUnusable({ ...known, register: 'known-domains', maxAgeDays }, at);
+  if (why !== null) return check(id, 'INCONCLUSIVE', why, named);
   return check(id, 'PASS', `${registrable(host)} is taken for none of ${rows} known names`, named);
 }
 

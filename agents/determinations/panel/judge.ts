@@ -5,12 +5,11 @@ import { provenance } from '../provenance/provenance.ts';
 import { shillCollusion } from '../shill/shill-collusion.ts';
 import { coverageOf } from '../wallet/coverage.ts';
 import { wallet } from '../wallet/wallet.ts';
-import type { WalletFacts } from '../wallet/wallet-evidence.ts';
 import { confidenceOf } from './confidence.ts';
 import { check, type Judging, type Opinion, type Step, voteOfChecks } from './judging.ts';
 import { applyModelVeto } from './model-veto.ts';
 import { decide, panelFor } from './panel.ts';
-import { type Contradiction, contradictions } from './readings.ts';
+import { agreement, type Contradiction, contradictions, disputeSentence } from './readings.ts';
 import type {
   Check,
   Determination,
@@ -180,26 +179,6 @@ function distinct(sources: readonly Source[]): Source[] {
   return [...new Map(sources.map((s) => [`${s.name}|${s.asOf}|${s.limit}`, s])).values()];
 }
 
-/** Checks that two clients that read the same block saw the same state. Nobody here can tell which of them is wrong. */
-function agreement(
-  seats: readonly SeatReading[],
-  disputes: readonly Contradiction[],
-  evidence: DeterminationEvidence,
-): Check[] {
-  const sources = new Set(seats.filter((s) => s.facts !== null).map((s) => s.source));
-  const chains = Object.keys(evidence.blocks).sort();
-  const onSolana = seats.some((s) => (s.facts as WalletFacts | null)?.solana !== undefined);
-  if (sources.size < 2 || (chains.length === 0 && !onSolana)) return [];
-  const named: Source[] = seats
-    .filter((s) => s.facts !== null)
-    .map((s) => ({ name: s.source, asOf: evidence.at, limit: s.limit }));
-  const detail =
-    disputes.length === 0
-      ? `the readers agree on every fact ${onSolana ? 'but amounts that move from slot to slot' : `at the pinned blocks of ${chains.join(', ')}`}`
-      : disputes.map(disputeSentence).join('; ');
-  return [check('readings-agree', disputes.length === 0 ? 'PASS' : 'INCONCLUSIVE', detail, distinct(named))];
-}
-
 /**
  * What the adversary found against CLEAN, though all other seats may pass it. A gap that it names is no fact. Its vote
  * tells that it found nothing.
@@ -213,10 +192,6 @@ function adverseFacts(verdicts: readonly SeatVerdict[], { adversary, at }: Deter
     limit: 'what the kept evidence shows; each fact can be looked up again where it says',
   };
   return [check('adverse-facts', 'FLAG', seat.facts.join('; '), [source])];
-}
-
-function disputeSentence(d: Contradiction): string {
-  return `${d.one} and ${d.other} read different facts${d.where.every((w) => w.startsWith('solana.')) ? '' : ' at the same block'}: ${d.where.join(', ')}`;
 }
 
 function dissent(

@@ -152,6 +152,11 @@ export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly adversary?: 2;
   /** 2: the confidence varies with what was read. Absent in evidence of earlier releases, where it did not. */
   readonly confidence?: 2;
+  /**
+   * 2: a chain that only one client read was not agreed on. Absent in evidence of earlier releases, which counted
+   * contradictions alone.
+   */
+  readonly agreement?: 2;
   /** How many seats have a language model; absent: none. */
   readonly models?: number;
   /** Facts that no chain holds, shared by all seats: the request, register look-ups, the platform's own rows. */

@@ -23,9 +23,14 @@ export interface PriceCommon {
   readonly leftOut?: number;
   /**
    * Over how many transfers the money of both sides was followed, and of how many sales; absent where no transfers are
-   * followed, and in evidence of before.
+   * followed, and in evidence of before. With the blocks from which on transfers are kept, where there are older ones.
    */
-  readonly ties?: { readonly hops: number; readonly sales: number; readonly fault: string | null };
+  readonly ties?: {
+    readonly hops: number;
+    readonly sales: number;
+    readonly fault: string | null;
+    readonly from?: string;
+  };
   /** The imported lists of comparable sales, as they were then. */
   readonly lists?: readonly ListSource[];
 }

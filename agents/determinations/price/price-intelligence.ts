@@ -105,7 +105,8 @@ function rules(view: View<PriceCommon, NoFacts>): Check[] {
 /** Whether the money of both sides of the sales could be followed. */
 function tieChecks({ common: { ties }, at }: View<PriceCommon, NoFacts>): Check[] {
   if (ties === undefined) return [];
-  const limit = `dollars outside of deals, followed back over ${ties.hops} transfers, of the ${ties.sales} nearest sales`;
+  const since = ties.from === undefined ? '' : ` from ${ties.from} on`;
+  const limit = `dollars outside of deals${since}, followed back over ${ties.hops} transfers, of the ${ties.sales} nearest sales`;
   const sources = [{ name: "this service's index of transfers", asOf: at, limit }];
   return ties.fault === null
     ? [check('sales-apart', 'PASS', 'sales between sides that are close are weighed down', sources)]

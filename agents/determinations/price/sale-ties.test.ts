@@ -3,7 +3,7 @@ import type { Comparable } from '../../market/pricing/comparables.ts';
 import { weighedByTies } from '../../market/pricing/sale-weight.ts';
 import { judge } from '../panel/judge.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
-import type { Paid } from '../shill/money-trails.ts';
+import type { Paid } from '../shill/payments.ts';
 import type { PriceCommon } from './price-evidence.ts';
 import { type SaleSides, tiesOfSales } from './sale-ties.ts';
 
@@ -50,6 +50,17 @@ describe('the sides of a sale', () => {
     expect(ties(one, payer, ['one payer'])).toMatchObject([{ seller: 'sam', buyer: 'bea', share: 0 }]);
   });
 
+  it('are close by a purse that many fill, whatever dollars the sides send to those', () => {
+    const many = Array.from({ length: 9 }, (_, i) => `w${i}`);
+    const filled = many.flatMap((w) => [pays('bank', w, 100), pays(w, 'purse', 100)]);
+    const payments = [...filled, pays('purse', 'sam', 400), pays('purse', 'bea', 400)];
+    const dollars = many.flatMap((w) => [pays('sam', w, 1), pays('bea', w, 1)]);
+    for (const decoys of [[], dollars])
+      expect(ties([sides('m', 'sam', 'bea')], [...payments, ...decoys], ['bank'])).toMatchObject([
+        { share: 1 },
+      ]);
+  });
+
   it('are one where most of the price came back, however much else the buyer has', () => {
     const sold = [
       { ...sides('m1', 'sam', 'bea'), price: usd(400) },
@@ -76,6 +87,44 @@ describe('the sides of a sale', () => {
     expect(told([])).toEqual(['m1', 'm2']);
     for (const cut of ['bea', 'account of sam', 'x', 'y']) expect(told([cut])).toEqual(['m2']);
     expect(told(['stranger'])).toEqual(['m1', 'm2']);
+  });
+
+  it('are not known where one who may have customers paid both, and nobody else is left out for that', () => {
+    const open = (...owners: readonly string[]) => [
+      ...[...owners, 'other'].map((owner) => pays('payer', owner, 100)),
+      ...Array.from({ length: 9 }, (_, i) => pays('payer', `customer-${i}`, 6)),
+    ];
+    const sales = [sides('m1', 'sam', 'bea'), sides('m2', 'sue', 'ben'), sides('m3', 'sue', 'bob')];
+    const told = (payments: readonly Paid[]) => ties(sales, payments).map((tie) => tie.id);
+    expect(told(open('sam', 'bea'))).toEqual(['m2', 'm3']);
+    for (const strangers of [
+      ['sam', 'sue'],
+      ['bea', 'ben'],
+      ['sam', 'ben'],
+    ])
+      expect(told(open(...strangers))).toEqual(['m1', 'm2', 'm3']);
+    // Those who bought of one may be one: they count as a purse would, and not for less.
+    const [, ben, bob] = ties(sales, open('ben', 'bob'));
+    expect(ben!.buyer).toBe(bob!.buyer);
+  });
+
+  it('are told by going over the payments as often, however many sold', () => {
+    const lookedAt = (many: number): number => {
+      let looks = 0;
+      const payments = Array.from({ length: many }, (_, i) => pays('shop', `s${i}`, 10));
+      const each = payments[Symbol.iterator];
+      payments[Symbol.iterator] = function* counted() {
+        looks++;
+        yield* each.call(payments);
+        return undefined;
+      };
+      ties(
+        payments.map((_, i) => sides(`m${i}`, `s${i}`, `b${i}`)),
+        payments,
+      );
+      return looks;
+    };
+    expect(lookedAt(20)).toBe(lookedAt(1));
   });
 
   it('are one purse each, so that several accounts of it make one pair', () => {
@@ -120,6 +169,12 @@ describe('a price that a ring raised', () => {
     expect(judged.checks.filter((c) => c.outcome === 'INCONCLUSIVE').map((c) => c.id)).toEqual([
       'sales-apart',
     ]);
+  });
+
+  it('names the blocks from which on transfers are kept', () => {
+    const judged = verdictAt('470', { comparables, ties: { ...followed, from: 'block 7 of eip155:1002' } });
+    const { sources } = judged.checks.find((c) => c.id === 'sales-apart')!;
+    expect(sources[0]!.limit).toContain('dollars outside of deals from block 7 of eip155:1002 on,');
   });
 
   it('was judged by all sales alike by earlier rules, and evidence of then still is', () => {

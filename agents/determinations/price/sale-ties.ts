@@ -1,6 +1,8 @@
 import type { SaleTie } from '../../market/pricing/sale-weight.ts';
 import type { Micro } from '../../money.ts';
-import { halfSeen, moneyTrails, type Paid, type Side } from '../shill/money-trails.ts';
+import { isHalfSeen, isOpenBetween, moneyTrails, pursesOf } from '../shill/money-trails.ts';
+import { type Question, type Side, walksOf } from '../shill/payers.ts';
+import type { Paid } from '../shill/payments.ts';
 
 /** The two sides of a settled sale: owners, and the accounts that traded for them. Lower case. */
 export interface SaleSides {
@@ -15,12 +17,7 @@ export interface SaleSides {
 }
 
 /** Payments outside of deals, and who of the payers is publicly known. */
-interface Money {
-  readonly payments: readonly Paid[];
-  readonly known: ReadonlySet<string>;
-  /** To whom more was paid than was looked at; left out: to nobody. */
-  readonly cut?: ReadonlySet<string>;
-}
+type Money = Pick<Question, 'payments' | 'known' | 'cut' | 'busy'>;
 
 const NOBODYS: Side = { name: 'nobody', addresses: [] };
 
@@ -40,28 +37,32 @@ export function sidesOfSales(sales: readonly SaleSides[]): Side[] {
 /**
  * How close the two sides of each sale are by the money that came to them outside of deals, now: who sent a price back
  * afterwards is seen, too, by its share in what was paid, however much else the buyer has. A sale one of whose sides' money
- * could not be followed whole has no tie.
+ * could not be followed whole, or whose sides one paid who may have customers, has no tie.
  */
-export function tiesOfSales(
-  all: readonly SaleSides[],
-  { payments, known, cut = new Set() }: Money,
-): SaleTie[] {
-  const everybody = { seller: NOBODYS, bidders: sidesOfSales(all), payments, known, attached: null, cut };
-  const open = new Set(halfSeen(everybody));
-  const sales = all.filter(({ seller, buyer }) => !open.has(seller) && !open.has(buyer));
-  const sides = sidesOfSales(sales);
+export function tiesOfSales(all: readonly SaleSides[], money: Money): SaleTie[] {
+  const sides = sidesOfSales(all);
   const sideOf = new Map(sides.map((side) => [side.name, side]));
-  const came = incomeOf(payments, sides);
-  const trace = (seller: Side, bidders: readonly Side[]) =>
-    moneyTrails({ seller, bidders, payments, known, attached: null });
-  const purses = new Map(trace(NOBODYS, sides).map((b) => [b.bidder, b.group ?? b.bidder]));
+  // Nobody is anybody's shill here, so that each side's way back is the same whoever sold to it.
+  const walks = walksOf({ seller: NOBODYS, bidders: sides, ...money, attached: null });
+  const walkOf = (owner: string) => walks(sideOf.get(owner)!);
+  const sales = all.filter(
+    ({ seller, buyer }) =>
+      ![seller, buyer].some((owner) => isHalfSeen(walkOf(owner), money.cut)) &&
+      (seller === buyer || !isOpenBetween(walkOf(seller), walkOf(buyer))),
+  );
+  const came = incomeOf(money.payments, sides);
+  const purses = pursesOf(sides.map(walks));
+  const ownerBehind = new Map(sides.map(({ name }, i) => [name, purses[i] ?? name]));
   return [...new Set(sales.map((s) => s.seller))].flatMap((seller) => {
     const sold = sales.filter((s) => s.seller === seller);
     const buyers = [...new Set(sold.map((s) => s.buyer))].filter((buyer) => buyer !== seller);
     const found = new Map(
-      trace(
-        sideOf.get(seller)!,
-        buyers.map((buyer) => sideOf.get(buyer)!),
+      moneyTrails(
+        {
+          ...{ ...money, attached: null, seller: sideOf.get(seller)! },
+          bidders: buyers.map((buyer) => sideOf.get(buyer)!),
+        },
+        walks,
       ).map((b) => [b.bidder, b]),
     );
     return sold.map(({ id, buyer }): SaleTie => {
@@ -74,7 +75,12 @@ export function tiesOfSales(
               told.toSeller,
               backOf(told.fromSeller, came.get(buyer) ?? 0n, paidIn(sold, buyer)),
             );
-      return { id, seller: purses.get(seller)!, buyer: purses.get(buyer)!, share: Math.min(1, share) };
+      return {
+        id,
+        seller: ownerBehind.get(seller)!,
+        buyer: ownerBehind.get(buyer)!,
+        share: Math.min(1, share),
+      };
     });
   });
 }

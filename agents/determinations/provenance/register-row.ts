@@ -45,6 +45,17 @@ export const MAX_AGE_DAYS: Readonly<Record<Register, number>> = {
   'token-contracts': 365,
 };
 
+/** What is INCONCLUSIVE while a register is empty. Those that are not named here only add what they name. */
+export const EMPTY_LEAVES_OPEN: Readonly<Partial<Record<Register, string>>> = {
+  sanctions: 'every wallet and every deal',
+  'known-scam': 'every wallet and every deal',
+  stolen: 'whether goods were stolen',
+  recalled: 'whether goods were recalled',
+  comparables: 'every price of what too little was sold of here',
+  'phishing-domains': 'every site',
+  'known-domains': 'every site that is not FLAGGED',
+};
+
 /** A list with fewer rows than this counts as a fragment, unless whoever imports it declares otherwise. */
 export const MINIMUM_ROWS: Readonly<Record<Register, number>> = {
   sanctions: 50,

@@ -6,6 +6,7 @@ import type { BidHistory, BidLot } from './bid-history.ts';
 import { ringsByChance, ringsByPresence } from './bid-rings.ts';
 import { components, graphOf } from './graph.ts';
 import type { BidderMoney, MoneyTrails } from './money-trails.ts';
+import type { Customers } from './payees.ts';
 import type { DealHistory, Funding, LotBook, ShillCommon, ShillFacts } from './shill-evidence.ts';
 import { shillScores } from './shill-score.ts';
 
@@ -166,6 +167,33 @@ describe('the determination of a lot', () => {
       /3 others come back here as they do, and win/,
     );
     expect(told(2).verdict).toBe('FLAGGED');
+  });
+
+  it('takes no money for proof that nobody is tied to the seller where none was seen, or only of late', () => {
+    const few = history(RING, { market: 4 });
+    const honest = RING.map((_, n) => `honest${n + 1}`);
+    const seen = (bidder: string, more: Partial<BidderMoney> = {}): BidderMoney => ({
+      ...{ bidder, fromSeller: 0, shared: 0, toSeller: 0, group: null, ...more },
+    });
+    const told = (unseen: readonly string[], more: Partial<MoneyTrails> = {}) => {
+      const bidders = ['s1', 's2', 's3', ...honest].map((name) =>
+        seen(name, unseen.includes(name) ? { unseen: true } : {}),
+      );
+      const common = book({ history: few, money: { ...{ hops: 3, bidders, fault: null }, ...more } });
+      return DEPTHS.map((depth) => judge(evidence(common, {}, depth)));
+    };
+    const verdicts = (...asked: Parameters<typeof told>) => new Set(told(...asked).map((j) => j.verdict));
+    expect(verdicts([])).toEqual(new Set(['CLEAN']));
+    // Who came once is nobody's shill.
+    expect(verdicts(honest)).toEqual(new Set(['CLEAN']));
+    for (const unseen of [['s1', 's2', 's3'], ['s2']])
+      expect(verdicts(unseen)).toEqual(new Set(['INCONCLUSIVE']));
+    expect(verdicts([], { from: '70' })).toEqual(new Set(['INCONCLUSIVE']));
+    const [{ checks }] = told([], { from: '70' }) as [ReturnType<typeof judge>];
+    expect(checks.find((c) => c.id === 'bidders-money')).toMatchObject({
+      outcome: 'PASS',
+      sources: [{ limit: expect.stringContaining('dollars outside of deals from block 70 on') }],
+    });
   });
 
   it.each<[string, Partial<LotBook>, string[]]>([
@@ -364,6 +392,20 @@ describe('the determination of a deal', () => {
   it('does not take a faucet or an exchange for a link', () => {
     const funding = { ...quiet, sharedFunders: [{ funder: '0xf', others: 6 }] };
     expect(judge(evidence(common(), facts(funding))).verdict).toBe('CLEAN');
+  });
+
+  it('asks of the funder of both whether it has customers, and tells whom else it paid', () => {
+    const told = (customers: Customers, depth: Depth) => {
+      const funding = { ...quiet, least: 25, sharedFunders: [{ funder: '0xf', others: 12, customers }] };
+      return judge(evidence(common(), facts(funding), depth));
+    };
+    for (const depth of DEPTHS)
+      expect((['few', 'open', 'many'] as const).map((c) => told(c, depth).verdict)).toEqual([
+        ...['FLAGGED', 'INCONCLUSIVE', 'CLEAN'],
+      ]);
+    const text = 'at least 25 percent of all money into both sides, and less into 12 others';
+    for (const customers of ['few', 'open'] as const)
+      expect(JSON.stringify(told(customers, '2-of-2').checks)).toContain(text);
   });
 
   it.each<[string, Partial<DealHistory>, string]>([

@@ -151,7 +151,11 @@ function statistics({ common, facts }: ShillView): Opinion {
     ...(facts.funding === undefined ? [] : [facts.funding !== null]),
   ];
   const money = dealMoney(common.money);
-  const doubts = [...dealDoubts(common.history), ...moneyDoubts(money), ...dealBidDoubts(common.bids)];
+  const doubts = [
+    ...dealDoubts(common.history, facts.funding),
+    ...moneyDoubts(money),
+    ...dealBidDoubts(common.bids),
+  ];
   const got = read + (facts.sharedKey === null ? 0 : 1) + known.filter((k) => k).length;
   const coverage = got / (common.parties.length + 1 + known.length);
   return scorecard(

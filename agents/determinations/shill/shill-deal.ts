@@ -1,8 +1,9 @@
 import { check } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
+import type { Customers } from './payees.ts';
 import { goesOn, roundsOf } from './rounds.ts';
-import type { DealHistory, Funding } from './shill-evidence.ts';
+import type { DealHistory, Funding, SharedFunder } from './shill-evidence.ts';
 
 /**
  * Two owners who sold to each other this often each way, including this deal, or who dealt this often and with hardly
@@ -11,7 +12,7 @@ import type { DealHistory, Funding } from './shill-evidence.ts';
  */
 const EACH_WAY = { deals: 3, share: 1 / 3 } as const;
 const CLOSED = { deals: 9, share: 0.9 } as const;
-/** An address that paid into more addresses than this is a faucet or an exchange, and links nobody. */
+/** An address with more customers than this is a faucet or an exchange, and links nobody. */
 export const FUNDER_REACH = 5;
 
 /** The settled deals between two owners: how often each way, and their share in the deals of the busier owner. */
@@ -107,22 +108,26 @@ export function fundingCheck(
     return check(id, 'INCONCLUSIVE', `transfers could not be read: ${fault ?? 'no reading'}`, sources);
   }
   const { returned, least } = funding;
-  const near = nearFunders(funding);
   const what = least === undefined ? 'the first money' : `at least ${least} percent of all money`;
+  const into = ({ funder, others }: SharedFunder): string =>
+    `${funder} put ${what} into both sides, and ${others > FUNDER_REACH ? 'less ' : ''}into ${others} others`;
   const says = [
     ...(returned.length > 0
       ? [`the seller's side sent money to the buyer's in ${returned.map((r) => r.tx).join(', ')}`]
       : []),
-    ...near.map((f) => `${f.funder} put ${what} into both sides, and into ${f.others} others`),
+    ...fundersWith('few', funding).map(into),
   ];
   if (says.length > 0) return check(id, 'FLAG', says.join('; '), sources, { hard: true });
+  const open = fundersWith('open', funding).map((f) => `${into(f)}: they may be customers`);
+  if (open.length > 0) return check(id, 'INCONCLUSIVE', open.join('; '), sources);
   const put = least === undefined ? 'the first' : `${least} percent`;
   const reach = `in the last ${funding.blocks} blocks no money went from the seller's side to the buyer's, and nobody near put ${put} into both`;
   return check(id, 'PASS', reach, sources);
 }
 
-function nearFunders({ sharedFunders }: Funding): Funding['sharedFunders'] {
-  return sharedFunders.filter((f) => f.others <= FUNDER_REACH);
+function fundersWith(customers: Customers, { sharedFunders }: Funding): readonly SharedFunder[] {
+  const counted = (others: number): Customers => (others <= FUNDER_REACH ? 'few' : 'many');
+  return sharedFunders.filter((f) => (f.customers ?? counted(f.others)) === customers);
 }
 
 /** The same by counting: how often the lot went this way, and how many lots circulated. */
@@ -158,7 +163,7 @@ export function dealFeatures(
     );
   }
   if (funding !== undefined && funding !== null) {
-    const near = nearFunders(funding).length;
+    const near = fundersWith('few', funding).length;
     features.push(
       {
         name: 'money-returned',
@@ -174,8 +179,15 @@ export function dealFeatures(
 }
 
 /** What may be honest but prevents CLEAN, because nothing here can tell the two apart. */
-export function dealDoubts(history: DealHistory | undefined): string[] {
-  if (history === undefined) return [];
+export function dealDoubts(history: DealHistory | undefined, funding: Funding | null | undefined): string[] {
+  const funders = funding == null ? [] : fundersWith('open', funding);
+  return [
+    ...funders.map(({ funder }) => `${funder}, who paid both sides, may have customers`),
+    ...(history === undefined ? [] : historyDoubts(history)),
+  ];
+}
+
+function historyDoubts(history: DealHistory): string[] {
   const { forth, back, share } = between(history);
   const { both, closed } = habits(history);
   return [
@@ -205,9 +217,14 @@ export function dealGrounds(
     { holds: closed, unread: true, says: 'the two deal with hardly anybody else' },
     { holds: !history.complete, unread: true, says: 'there is more history than was read' },
     {
-      holds: funding.some((f) => f != null && (f.returned.length > 0 || nearFunders(f).length > 0)),
+      holds: funding.some((f) => f != null && (f.returned.length > 0 || fundersWith('few', f).length > 0)),
       hard: true,
       says: 'money joins the two sides',
+    },
+    {
+      holds: funding.some((f) => f != null && fundersWith('open', f).length > 0),
+      unread: true,
+      says: 'one who paid both sides may have customers',
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { BidHistory } from './bid-history.ts';
 import type { MoneyTrails } from './money-trails.ts';
+import type { Customers } from './payees.ts';
 
 /** One agent of a deal. Addresses in lower case. */
 export interface DealParty {
@@ -86,8 +87,19 @@ export interface Funding {
    * from when whoever had paid first into both was.
    */
   readonly least?: number;
-  /** The funders of both sides, and how many other addresses each of them paid into. */
-  readonly sharedFunders: readonly { readonly funder: string; readonly others: number }[];
+  /** The funders of both sides. */
+  readonly sharedFunders: readonly SharedFunder[];
+}
+
+export interface SharedFunder {
+  readonly funder: string;
+  /** How many other addresses it paid a dollar or more. */
+  readonly others: number;
+  /**
+   * Whether those others are customers, held against the smaller of what it paid to both sides. Absent in evidence from
+   * when their number alone told.
+   */
+  readonly customers?: Customers;
 }
 
 export interface ShillFacts {

@@ -2,7 +2,7 @@ import { check } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { type BidHistory, lotsByBidder } from './bid-history.ts';
-import type { BidderMoney, MoneyTrails } from './money-trails.ts';
+import { type BidderMoney, LEAST_MEMBERS, type MoneyTrails } from './money-trails.ts';
 import type { LotBook } from './shill-evidence.ts';
 
 /** A bidder with so much of its money from the seller's side, or from where the seller's own is from, is its own. */
@@ -14,7 +14,7 @@ const BUYER = 'buyer';
 /** One lot that a friend bids on is no habit. */
 const LOTS = 2;
 /** So many bidders with one purse, who bid here and hardly anywhere else, and win as little as members of a ring. */
-const ONE_PAYER = { members: 3, attached: 0.5, wins: 0.2 } as const;
+const ONE_PAYER = { members: LEAST_MEMBERS, attached: 0.5, wins: 0.2 } as const;
 
 interface MoneyFindings {
   readonly affiliated: readonly BidderMoney[];
@@ -63,29 +63,44 @@ function pursesOf(
     )
       groups.set(group, [...(groups.get(group) ?? []), bidder]);
   return [...groups.values()].filter((members) => {
-    const won = lots.filter(({ winner }) => winner !== null && members.includes(winner)).length;
     const bid = members.reduce((sum, member) => sum + lotsHere(member), 0);
-    return members.length >= ONE_PAYER.members && won <= ONE_PAYER.wins * bid;
+    return members.length >= ONE_PAYER.members && hardlyWin(lots, members, bid);
   });
 }
 
-/** Nobody's money is tied to the seller's, and all of it could be followed. */
+/** @param bid on how many lots they bid between them */
+function hardlyWin(lots: BidHistory['lots'], bidders: readonly string[], bid: number): boolean {
+  const won = lots.filter(({ winner }) => winner !== null && bidders.includes(winner)).length;
+  return won <= ONE_PAYER.wins * bid;
+}
+
+/**
+ * Nobody's money is tied to the seller's, and all of it could be followed, from the first transfer on. Of those who come
+ * back and hardly win it was seen: no transfers are no proof.
+ */
 export function isUntied(book: LotBook): boolean {
   const { money, history } = book;
-  if (money == null || money.fault !== null) return false;
+  if (money == null || money.fault !== null || money.from !== undefined) return false;
   const { affiliated, partly, purses } = moneyFindings(history, money);
-  return affiliated.length + partly.length + purses.length === 0;
+  const own = lotsByBidder(history.lots);
+  const isLosing = ({ bidder }: BidderMoney): boolean => {
+    const lots = own.get(bidder)?.size ?? 0;
+    return lots >= LOTS && hardlyWin(history.lots, [bidder], lots);
+  };
+  const isOpen = money.bidders.some((b) => b.unseen === true && isLosing(b));
+  return affiliated.length + partly.length + purses.length === 0 && !isOpen;
 }
 
 export function moneyCheck(book: Bidding, at: string): Check[] {
   const { money, history } = book;
   if (money === undefined) return [];
   const id = 'bidders-money';
+  const since = money?.from === undefined ? '' : ` from block ${money.from} on`;
   const sources: Source[] = [
     {
       name: "this service's index of transfers",
       asOf: at,
-      limit: `dollars outside of deals, followed back over ${money?.hops ?? 0} transfers in proportion to their value; not gas money, other chains, or what happens inside an exchange`,
+      limit: `dollars outside of deals${since}, followed back over ${money?.hops ?? 0} transfers in proportion to their value; not gas money, other chains, or what happens inside an exchange`,
     },
   ];
   if (money === null) return [check(id, 'INCONCLUSIVE', 'the transfers could not be read', sources)];

@@ -80,8 +80,11 @@ function lossOf(account: OwnAccount, { common, tx, seen }: Judged): typeof NOTHI
   const receipts = new Set(came.map((c) => c.asset.token));
   const isTaken = takers.some((c) => !receipts.has(c.party));
   if (came.length === 0) return judged(isTaken);
-  const money = came.some((c) => isMoney(c, common, wrapped));
-  return isTaken && isHeavy && !money ? { share: 0, open: 1 } : NOTHING;
+  const things = left.filter((c) => !isMoney(c, common, { wrapped, least: 0 }));
+  // One thing of unknown worth may be sold for a sum that is no crumb; several are compared with no price.
+  const least = things.length === 0 ? 1 : 50;
+  const isPaid = things.length < 2 && came.some((c) => isMoney(c, common, { wrapped, least }));
+  return isTaken && isHeavy && !isPaid ? { share: 0, open: 1 } : NOTHING;
 }
 
 const isLess = ({ delta }: AssetChange): boolean => delta.startsWith('-');
@@ -98,10 +101,15 @@ function shareOf({ asset, delta, before }: AssetChange): number {
   return before === null ? Number.NaN : -Number(delta) / Math.max(1, Number(before));
 }
 
-function isMoney(change: AssetChange, { tokens = [] }: WalletCommon, wrapped: string | null): boolean {
+/** @param least in dollars, or in thousandths of the native currency */
+function isMoney(
+  change: AssetChange,
+  { tokens = [] }: WalletCommon,
+  { wrapped, least }: { readonly wrapped: string | null; readonly least: number },
+): boolean {
   const { kind, token } = change.asset;
-  if (kind === 'native' || (token !== null && token === wrapped)) return sizeOf(change) >= 1e-3;
-  return tokens.some((t) => t.token === token) && sizeOf(change) >= 1;
+  if (kind === 'native' || (token !== null && token === wrapped)) return sizeOf(change) >= least / 1e3;
+  return tokens.some((t) => t.token === token) && sizeOf(change) >= least;
 }
 
 function isGainAlone({ party }: AssetChange, { changes }: Simulation): boolean {

@@ -4,11 +4,12 @@ import { judge } from '../panel/judge.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
 import { AT, evidence } from '../wallet/transfer-cases.ts';
 import type { WalletCommon } from '../wallet/wallet-evidence.ts';
+import { effectsOf } from './effects.ts';
 import { unfolded } from './inner-calls.ts';
 import { KNOWN_CONTRACTS } from './known-contracts.ts';
 import { takingPart } from './taking-part.ts';
 import type { Approval, AssetChange, OwnerChange, Simulation } from './transaction-evidence.ts';
-import { selector } from './words.ts';
+import { selector, topic } from './words.ts';
 
 /** Transactions by their effects alone: whose money leaves, what comes for it, and where what is bought goes. */
 
@@ -169,6 +170,22 @@ const clean: Record<string, Case> = {
   'a sale of a collectible': {
     changes: [art(SENDER, -1n), art(SHOP, 1n), ether(SHOP, -ETHER / 2n), ether(SENDER, ETHER / 2n, ETHER)],
   },
+  'the same for fifty dollars': {
+    changes: [art(SENDER, -1n), art(SHOP, 1n), coins(SENDER, USDC, 50_000_000n, 0n)],
+  },
+  'all of a token that nobody knows sold at an exchange that nobody knows': {
+    changes: [
+      ...[coins(SENDER, COIN, -ETHER, ETHER), coins(POOL, COIN, ETHER)],
+      ...[ether(POOL, -ETHER / 10n), ether(SENDER, ETHER / 10n, ETHER)],
+    ],
+  },
+  'collectibles sold through a known market': {
+    ...{ to: ROUTER, keys: [SHOP] },
+    changes: [
+      ...['7', '8'].flatMap((id) => [art(SENDER, -1n, id), art(SHOP, 1n, id)]),
+      ...[ether(SHOP, -ETHER / 100n), ether(SENDER, ETHER / 100n, ETHER)],
+    ],
+  },
   'a collectible bought at a market that nobody knows': {
     ...{ value: ETHER / 10n, keys: [SHOP, FEES] },
     changes: [
@@ -292,6 +309,35 @@ const open: Record<string, Case> = {
     changes: [
       ...[coins(SENDER, USDC, -5n, ALL), coins(POOL, USDC, 5n)],
       ...[coins(SENDER, COIN, -ETHER, 9n * ETHER), coins(POOL, COIN, ETHER), art(SENDER, 1n)],
+    ],
+  },
+  'three collectibles and all of a token for a dollar': {
+    changes: [
+      ...['7', '8', '9'].flatMap((id) => [art(SENDER, -1n, id), art(THIEF, 1n, id)]),
+      ...[
+        coins(SENDER, COIN, -ETHER, ETHER),
+        coins(THIEF, COIN, ETHER),
+        coins(SENDER, USDC, 1_000_000n, ALL),
+      ],
+    ],
+  },
+  'a collectible for a dollar': {
+    changes: [art(SENDER, -1n), art(THIEF, 1n), coins(SENDER, USDC, 1_000_000n, ALL)],
+  },
+  'all of a token that nobody knows for a dollar, and a hundredth of the native currency': {
+    changes: [
+      ...[
+        coins(SENDER, COIN, -ETHER, ETHER),
+        coins(THIEF, COIN, ETHER),
+        coins(SENDER, USDC, 1_000_000n, ALL),
+      ],
+      ether(SENDER, ETHER / 100n, ETHER),
+    ],
+  },
+  'two collectibles for much, which is no price of either': {
+    changes: [
+      ...['7', '8'].flatMap((id) => [art(SENDER, -1n, id), art(SHOP, 1n, id)]),
+      ether(SENDER, ETHER, ETHER),
     ],
   },
   'a collectible for another one': { changes: [art(SENDER, -1n), art(THIEF, 1n), art(SENDER, 1n, '9')] },
@@ -423,6 +469,38 @@ describe('the effects of a transaction', () => {
     expect(failing({ ...clean['a bridge of the chain itself']!, effects: undefined }).join()).toContain(
       'dead-end',
     );
+  });
+
+  it('are those of all that one log moves, behind however many of nothing', () => {
+    const array = (numbers: readonly bigint[]): string =>
+      `${word(BigInt(numbers.length))}${numbers.map(word).join('')}`;
+    const nothing = Array.from({ length: 100 }, () => 0n);
+    const [ids, amounts] = [array([...nothing, 7n, 8n]), array([...nothing, 1n, 5n])];
+    const seen = (said: string) =>
+      effectsOf(
+        [
+          {
+            address: ART,
+            topics: [
+              topic('TransferBatch(address,address,address,uint256[],uint256[])'),
+              ...[SENDER, SENDER, THIEF].map((one) => `0x${word(one)}`),
+            ],
+            data: `0x${word(0x40n)}${word(0x40n + BigInt(ids.length / 2))}${said}${amounts}`,
+          },
+        ],
+        COIN,
+      ).changes.map(({ party, asset, delta }) => [party, asset.tokenId, delta]);
+    const all = [
+      ...[
+        [SENDER, '7', '-1'],
+        [THIEF, '7', '1'],
+        [SENDER, '8', '-5'],
+        [THIEF, '8', '5'],
+      ],
+    ];
+    expect(seen(ids)).toEqual(all);
+    // An array that says that it has no end.
+    expect(seen(`${word(2n ** 255n)}${ids.slice(64)}`)).toEqual(expect.arrayContaining(all));
   });
 
   it('are not all looked up where more than three hundred take part', () => {

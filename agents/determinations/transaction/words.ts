@@ -18,10 +18,11 @@ export const numberIn = (word: string): bigint => BigInt(`0x${word.replace(/^0x/
 export const addressIn = (word: string): string =>
   `0x${word.replace(/^0x/, '').padStart(40, '0').slice(-40)}`;
 
-/** The numbers of a dynamic array whose offset is the argument `index`. */
-export function numbersAt(bare: string, index: number, most = 100): bigint[] {
+/** All numbers that are there of a dynamic array whose offset is the argument `index`: an array may say that it is longer. */
+export function numbersAt(bare: string, index: number): bigint[] {
   const at = Number(numberIn(wordAt(bare, index)) / 32n);
   if (!Number.isSafeInteger(at) || at * 64 > bare.length) return [];
   const count = Number(numberIn(wordAt(bare, at)));
-  return Array.from({ length: Math.min(count, most) }, (_, i) => numberIn(wordAt(bare, at + 1 + i)));
+  const there = Math.max(0, Math.ceil(bare.length / 64) - at - 1);
+  return Array.from({ length: Math.min(count, there) }, (_, i) => numberIn(wordAt(bare, at + 1 + i)));
 }

@@ -10,7 +10,7 @@ export interface Moved {
 
 /**
  * `nothing`: nothing comes, or dust; `known`: money comes, and where it can be compared with what leaves it is worth half
- * of that; `unknown`: what comes is worth nobody knows what.
+ * of that; `unknown`: what comes is worth nobody knows what, or may be next to nothing for what leaves.
  */
 export type Worth = 'nothing' | 'unknown' | 'known';
 
@@ -18,6 +18,11 @@ const ETHER = 10n ** 18n;
 const MICRO = 1_000_000n;
 /** Less is no price of anything: a thousandth of the native currency, a dollar. */
 const LEAST = { native: ETHER / 1000n, dollars: MICRO };
+/**
+ * For a thing of which nobody knows the worth, so many times as much: a drainer can give a dollar back. Who sells several
+ * of them in one call of what nobody knows may be robbed at any price that is not compared with theirs.
+ */
+const FOR_A_THING = 50n;
 /** No chain's native currency is worth more, in dollars. */
 const DEAREST = 200_000n;
 
@@ -30,7 +35,10 @@ export function worthOf(
   const comes = gained.filter(isMoreThanDust);
   if (comes.length === 0) return 'nothing';
   const [paid, price] = [moneyIn(common, chain, comes, 18), moneyIn(common, chain, lost, 6)];
-  if (paid.native < LEAST.native && paid.dollars < LEAST.dollars) return 'unknown';
+  const things = lost.filter(({ asset }) => moneyOf(common, chain, asset) === null);
+  const times = things.length === 0 ? 1n : FOR_A_THING;
+  if (paid.native < times * LEAST.native && paid.dollars < times * LEAST.dollars) return 'unknown';
+  if (things.length > 1) return 'unknown';
   const atMost = paid.dollars + (paid.native * DEAREST * MICRO) / ETHER;
   if (2n * atMost < price.dollars) return 'unknown';
   if (paid.dollars === 0n && 2n * paid.native < price.native) return 'unknown';
@@ -45,21 +53,28 @@ export function isMoreThanDust({ asset, delta }: Moved): boolean {
   return delta * MICRO >= unit;
 }
 
+function moneyOf(
+  { tokens = [] }: Pick<WalletCommon, 'tokens'>,
+  chain: string,
+  { kind, token }: Asset,
+): 'native' | 'dollars' | null {
+  if (kind === 'native' || (kind === 'erc20' && token === wrappedNative(chain))) return 'native';
+  return kind === 'erc20' && tokens.some((t) => t.chain === chain && t.token === token) ? 'dollars' : null;
+}
+
 /** @param decimals of a dollar that does not tell how many it has */
 function moneyIn(
-  { tokens = [] }: Pick<WalletCommon, 'tokens'>,
+  common: Pick<WalletCommon, 'tokens'>,
   chain: string,
   moved: readonly Moved[],
   decimals: number,
 ): { readonly native: bigint; readonly dollars: bigint } {
-  const dollars = new Set(tokens.filter((t) => t.chain === chain).map((t) => t.token));
   let [native, micro] = [0n, 0n];
   for (const { asset, delta } of moved) {
     const size = delta < 0n ? -delta : delta;
-    if (asset.kind === 'native' || (asset.kind === 'erc20' && asset.token === wrappedNative(chain)))
-      native += size;
-    else if (asset.kind === 'erc20' && dollars.has(asset.token!))
-      micro += (size * MICRO) / 10n ** BigInt(asset.decimals ?? decimals);
+    const money = moneyOf(common, chain, asset);
+    if (money === 'native') native += size;
+    if (money === 'dollars') micro += (size * MICRO) / 10n ** BigInt(asset.decimals ?? decimals);
   }
   return { native, dollars: micro };
 }

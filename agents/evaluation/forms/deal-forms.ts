@@ -74,12 +74,12 @@ const History = Type.Object(
 );
 const MoneyTrails = Type.Object(
   {
-    ...{ hops: Count, fault: orNull(Text) },
+    ...{ hops: Count, fault: orNull(Text), from: may(Text) },
     bidders: Type.Array(
       Type.Object(
         {
           ...{ bidder: Text, fromSeller: Share, shared: Share, toSeller: Share, group: orNull(Text) },
-          lots: may(Count),
+          ...{ lots: may(Count), unseen: may(Type.Literal(true)) },
         },
         closed,
       ),
@@ -126,7 +126,12 @@ const Funding = Type.Object(
     blocks: Count,
     least: may(Count),
     returned: Type.Array(Type.Object({ tx: Text, amount: Amount }, closed)),
-    sharedFunders: Type.Array(Type.Object({ funder: Text, others: Count }, closed)),
+    sharedFunders: Type.Array(
+      Type.Object(
+        { funder: Text, others: Count, customers: may(Type.Enum(['few', 'open', 'many'])) },
+        closed,
+      ),
+    ),
   },
   closed,
 );

@@ -67,7 +67,7 @@ export const PriceCommon = Type.Object(
     ...{ priceUsd: Dollars, category: Type.Enum([...CATEGORIES]), subject: may(orNull(Text)) },
     ...{ pricing: may(Type.Literal(2)), attributes: may(Attributes), askersWord: may(Type.Array(Text)) },
     ...{ comparables: may(Type.Array(Comparable)), leftOut: may(Count), lists: may(Type.Array(List)) },
-    ties: may(Type.Object({ hops: Count, sales: Count, fault: orNull(Text) }, closed)),
+    ties: may(Type.Object({ hops: Count, sales: Count, fault: orNull(Text), from: may(Text) }, closed)),
   },
   closed,
 );

@@ -17,7 +17,13 @@ export const TransactionAsked = Type.Object(
 export const Origin = Type.Object(
   {
     ...{ given: Text, phishing: Register },
-    known: Type.Object({ lists: Type.Array(List), match: orNull(Text), near: Type.Array(Text) }, closed),
+    known: Type.Object(
+      {
+        ...{ maxAgeDays: may(Type.Number()), lists: Type.Array(List), missing: may(Type.Array(Text)) },
+        ...{ match: orNull(Text), near: Type.Array(Text) },
+      },
+      closed,
+    ),
   },
   closed,
 );

@@ -101,9 +101,14 @@ function counterparty(mandate: Mandate, proposal: MandateProposal, facts: Mandat
   return check('counterparty', true, `${proposal.counterparty} is allowed.`, limit);
 }
 
+/** Whether a party is told by a name such as alice.eth, which has to be resolved: no address and no handle has a dot. */
+export function isName(party: string): boolean {
+  return party.includes('.');
+}
+
 /** An address as it is compared: EVM lower case, Solana as written; a name by what it resolves to, or null. */
 function partyKey(party: string, facts: MandateFacts): string | null {
-  if (party.includes('.')) return facts.names[party.toLowerCase()] ?? null;
+  if (isName(party)) return facts.names[party.toLowerCase()] ?? null;
   return party.startsWith('0x') ? party.toLowerCase() : party;
 }
 

@@ -1,4 +1,5 @@
 import { closeOn, long, marked, notional, orNot, scopeLabel, sideLabel, traderLabel } from './bare-labels.ts';
+import { agentNamed } from './beside-agents.ts';
 import { closing } from './beside-closing.ts';
 import {
   afterWhich,
@@ -12,6 +13,7 @@ import {
   untilSpent,
   whenPriced,
 } from './beside-formal.ts';
+import { bothThings, thisOne } from './beside-ones.ts';
 import { closesDeal, itsLimit, SPOKEN } from './beside-spoken.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
@@ -211,7 +213,8 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['and', (place) => closing(place) ?? andUp(place)],
   ['my', my],
   ['our', my],
-  ['that', closing],
+  ['this', thisOne],
+  ['that', (place) => closing(place) ?? thisOne(place)],
   ["that's", closing],
   ['then', closing],
   ['let', letItBe],
@@ -230,5 +233,8 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['whatever', whatever],
   ['hard', hardStop],
   ['coins', coins],
+  ['agent', agentNamed],
+  ['agents', agentNamed],
+  ['both', bothThings],
   ...SPOKEN,
 ]);

@@ -1,3 +1,4 @@
+import { isName } from '../compliance/compliance.ts';
 import { chainNameOf, chainWords } from '../terms/chains.ts';
 import type { ClauseQuestion, Mandate } from '../terms/schema.ts';
 import type { Atom } from './atom.ts';
@@ -8,8 +9,9 @@ import { tokenize } from './tokens.ts';
 
 /**
  * Finds the clauses of a mandate that nothing here can enforce. An agent with such a clause would be paid for and
- * minted, and could then never trade as it says: a face value is the word of whoever sells, and nothing can be listed on
- * most chains. A denied chain is enforceable, because nothing is listed there.
+ * minted, and could then never trade as it says: a face value is the word of whoever sells, nothing can be listed on
+ * most chains, and nobody resolves a name such as alice.eth, so that anybody may be who it means. A denied chain is
+ * enforceable, because nothing is listed there.
  * @param text the text that `mandate` was read from
  * @param ref when it was read, ISO 8601
  * @param listable the chains on which assets can be listed
@@ -21,7 +23,9 @@ export function unenforceable(
 ): readonly ClauseQuestion[] {
   const allowed = mandate.chains_allow;
   const nowhere = allowed !== undefined && !listable.some((id) => allowed.includes(chainNameOf(id)));
-  if (mandate.max_pct_of_face === undefined && !nowhere) return [];
+  const parties = [...(mandate.counterparties_allow ?? []), ...(mandate.counterparties_deny ?? [])];
+  const names = [...new Set(parties.filter(isName))];
+  if (mandate.max_pct_of_face === undefined && !nowhere && names.length === 0) return [];
   // Only a mandate with such a clause is read a second time, to find its words.
   const steps = Steps.for(text);
   const atoms = readAtoms(tokenize(text, steps), text, Date.parse(ref), steps);
@@ -38,6 +42,14 @@ export function unenforceable(
     questions.push({
       reason: 'NO_LISTINGS_ON_CHAIN',
       question: `Nothing can be listed on ${allowed.map(chainWords).join(' or ')}: the agent could never trade. May it deal wherever there are listings?`,
+      words: [...new Set(named.map(({ text: words }) => words))],
+    });
+  }
+  if (names.length > 0) {
+    const named = atoms.filter(({ kind, value }) => kind === 'PARTY' && names.includes(value));
+    questions.push({
+      reason: 'UNKNOWN_NAME',
+      question: `Nobody here can tell whose name ${names.join(' or ')} is. What is the address of the account of the agent that is meant?`,
       words: [...new Set(named.map(({ text: words }) => words))],
     });
   }

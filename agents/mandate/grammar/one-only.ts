@@ -38,7 +38,9 @@ export function onesNamed(atoms: readonly Atom[]): Fact[] {
       besideGoods(atoms, at),
       passiveAt(atoms, at),
     );
-    if (place === -1 || refusedBefore(atoms, at)) return [];
+    const piece = pieceAt(atoms, at);
+    if ((place === -1 && piece === null) || refusedBefore(atoms, at)) return [];
+    if (piece !== null) return [{ fact: 'one', words: piece }];
     const thing = atoms[behindAdjectives(atoms, place)];
     return [{ fact: 'one', words: THINGS.includes(thing?.kind ?? '') ? thing!.text : 'thing' }];
   });
@@ -70,11 +72,41 @@ function passiveAt(atoms: readonly Atom[], at: number): number {
   return place !== -1 && ['SOLD', 'BOUGHT'].includes(atoms[noun + 1]?.kind ?? '') ? place : -1;
 }
 
+/** "Buy a pair of shoes", "just a copy of software", "a piece of furniture, at most …", "sell a lot at …": its noun. */
+function pieceAt(atoms: readonly Atom[], at: number): string | null {
+  const article = atoms[at]?.kind === 'ART';
+  const noun = atoms[at]?.kind === 'SCOPE' ? at : behindAdjectives(atoms, article ? at : at - 1);
+  const thing = atoms[noun];
+  if (thing === undefined) return null;
+  const limited = ['ONLY', 'LIMIT'].includes(atoms[at - 1]?.kind ?? '');
+  const piece = thing.kind === 'SCOPE' ? A_PIECE.exec(thing.text)?.[1] : thing.text;
+  const pieces = ['DEAL', 'ITEM', 'SCOPE'].includes(thing.kind) || /^set$/i.test(thing.text);
+  if (piece === undefined || !(pieces ? !/s$/i.test(piece) : limited && article && thing.kind === 'CATEGORY'))
+    return null;
+  const goods = behindAdjectives(atoms, noun + 1);
+  const some = /^of$/i.test(atoms[noun + 1]?.text ?? '') && atoms[goods]?.kind === 'CATEGORY';
+  let before = at - 1;
+  while (['ONLY', 'LIMIT'].includes(atoms[before]?.kind ?? '')) before--;
+  const into = /^(?:in|to)$/i.test(atoms[before]?.text ?? '') && atoms[before - 1]?.kind === 'VERB';
+  if (deals(atoms[before]) || into)
+    return some || !pieces || (article && thing.value === 'item') ? piece : null;
+  const ends = ['SEP', undefined];
+  return some &&
+    thing.kind !== 'ITEM' &&
+    ends.includes(atoms[at - 1]?.kind) &&
+    ends.includes(atoms[goods + 1]?.kind)
+    ? piece
+    : null;
+}
+
+const A_PIECE = /^an? (\w+)$/i;
+
 /** The places of "one" or "a single", and of the noun behind; -1 where they do not stand. */
 function subjectAt(atoms: readonly Atom[], at: number): readonly [number, number] {
-  const place = atoms[at]?.kind === 'ART' ? at + 1 : at;
+  const any = atoms[at]?.kind === 'PER' && /^any$/i.test(atoms[at]!.text);
+  const place = any || atoms[at]?.kind === 'ART' ? at + 1 : at;
   const lone = atoms[place];
-  if (lone === undefined || !(isLone(lone) || (isOne(lone) && place === at))) return [-1, -1];
+  if (lone === undefined || !(isLone(lone) || (isOne(lone) && (any || place === at)))) return [-1, -1];
   const noun = behindAdjectives(atoms, place);
   return THINGS.includes(atoms[noun]?.kind ?? '') ? [place, noun] : [-1, -1];
 }

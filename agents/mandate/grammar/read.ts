@@ -67,7 +67,7 @@ function readWithin(text: string, refMs: number, steps: Steps): MandateReading {
       reason: 'NOT_UNDERSTOOD',
       question: `Which goods may the agent trade? "${text.slice(recital.start, recital.end)}" is taken for the reason, and names none.`,
     });
-  const item = mandate !== null && unnamed(mandate, facts) ? itemBought(atoms) : null;
+  const item = mandate !== null && unnamed(mandate, facts) ? itemBought(atoms, text) : null;
   if (item !== null)
     return refuse({
       reason: 'NOT_UNDERSTOOD',
@@ -86,18 +86,28 @@ function unnamed(mandate: Mandate, facts: readonly Fact[]): boolean {
   return mandate.categories_allow === undefined && !facts.some(({ fact }) => fact === 'anything');
 }
 
-/** "Buy licences": a noun of no category, behind its verb; null where none stands. */
-function itemBought(atoms: readonly Atom[]): string | null {
-  const at = atoms.findIndex(({ kind, value }, i) => {
-    let next = i + 1;
-    while (['ART', 'MODIFIER'].includes(atoms[next]?.kind ?? '')) next++;
-    return (
-      kind === 'VERB' && value !== 'spend' && atoms[next]?.kind === 'ITEM' && /s$/i.test(atoms[next]!.text)
-    );
-  });
-  if (at === -1) return null;
-  return atoms.slice(at + 1).find(({ kind }) => kind === 'ITEM')?.text ?? null;
+/**
+ * "Buy licences", "buy a card", "buy copies", "buy permission": a noun of no category behind its verb, which may be
+ * among the words that say nothing elsewhere; null where none stands.
+ */
+function itemBought(atoms: readonly Atom[], text: string): string | null {
+  for (const [at, { kind, value }] of atoms.entries()) {
+    if (kind !== 'VERB' || value === 'spend') continue;
+    let next = at + 1;
+    while (['ART', 'MODIFIER', 'PER', 'SINGLE'].includes(atoms[next]?.kind ?? '')) next++;
+    const thing = atoms[next];
+    if (thing?.kind === 'ITEM' || (thing?.kind === 'DEAL' && NARROW.test(thing.text))) return thing.text;
+    const [dropped] = WORDS.exec(text.slice(atoms[next - 1]!.end, thing?.start)) ?? [];
+    if (dropped !== undefined && !['ANY', 'GEN', 'DEAL'].includes(thing?.kind ?? '')) return dropped;
+  }
+  return null;
 }
+
+/** From the first word to the last. */
+const WORDS = /\w(?:.*\w)?/s;
+
+/** "Buy copies", where "buy lots" are any. */
+const NARROW = /^(?:pairs?|cop(?:y|ies)|pieces?|bookings?)$/i;
 
 function refuse(question: Question): MandateReading {
   return { decision: 'REFUSE', questions: [question] };

@@ -87,7 +87,7 @@ export interface Question {
 }
 
 /** Why a mandate that can be read is not taken: what one of its clauses rests on is not there. */
-export type Unenforceable = 'NO_FACE_VALUE' | 'NO_LISTINGS_ON_CHAIN';
+export type Unenforceable = 'NO_FACE_VALUE' | 'NO_LISTINGS_ON_CHAIN' | 'UNKNOWN_NAME';
 
 /** A question about a clause that nothing can hold an agent to, with the words of the text that say it. */
 export interface ClauseQuestion {

@@ -31,7 +31,7 @@ export function determined(answer: Determined): Html {
   return html`<p>${verdict(answer.verdict, 'big')} <code class="hex">${answer.address}</code></p>
 ${checksSummary(determinations)}
 ${facts([[EVALUATED.record, record(answer.recorded)]])}
-${determinations.map((d) => determinationView(d, null, true))}`;
+${determinations.map((d) => determinationView(d, null, { alone: true }))}`;
 }
 
 interface Evaluated {
@@ -65,7 +65,7 @@ ${facts([
   [EVALUATED.record, record(answer.recorded)],
 ])}
 ${note !== undefined && html`<p class="soft">${note}</p>`}
-${determinations.map((d) => determinationView(d, evidence, determinations.length === 1))}`;
+${determinations.map((d) => determinationView(d, evidence, { alone: determinations.length === 1 }))}`;
 }
 
 function sumUp({ verdict: word, flagged, inconclusive }: Evaluated): string {

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../../agents/canonical.ts';
 import { AppError } from '../../../agents/errors.ts';
 import type { Database } from '../../../store/database.ts';
 import { findOperatorKey, type OperatorKey } from '../../../store/http/operator-keys.ts';
-import { logOperatorAct } from '../../../store/operators/operator-log.ts';
+import { logOperatorAct, type OperatorActor } from '../../../store/operators/operator-log.ts';
 import type { Reply, Request } from '../app.ts';
 
 /** What an operator key may be used for; `*` means everything. */
@@ -71,7 +71,15 @@ async function liveKey(db: Database, key: string): Promise<OperatorKey | null> {
   return known && same ? known : null;
 }
 
-/** Of a request that may change something, the act is written into the operators' log before it is done. */
+/** A key, as the operators' log names it. */
+export function byKey({ id, name }: OperatorKey): OperatorActor {
+  return { kind: 'key', id, name };
+}
+
+/**
+ * Of a request that may change something, the act is written into the operators' log before it is done, with the hash of its
+ * body. A route that reads its body as a stream writes that hash itself, once it has it.
+ */
 async function admit(
   db: Database,
   known: OperatorKey,
@@ -83,9 +91,9 @@ async function admit(
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     await logOperatorAct(db, {
-      by: { kind: 'key', id: known.id, name: known.name },
+      by: byKey(known),
       act: `${request.method} ${request.routeOptions.url ?? ''}`,
       subject: request.url,
-      detail: request.rawBody === undefined ? {} : { body: sha256Hex(request.rawBody) },
+      detail: request.rawBody.length === 0 ? {} : { body: sha256Hex(request.rawBody) },
     });
 }

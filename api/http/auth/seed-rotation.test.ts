@@ -8,6 +8,7 @@ import {
   withoutSeed,
   withSeedForSessionKeys,
 } from '../../../chain/keys/seeds.ts';
+import { readConfig } from '../../../runtime/config/config.ts';
 import { verdictKey } from '../../../runtime/records/portable/verdict-key.ts';
 import { secretBoxOf } from '../../../runtime/webhooks/secret-box.ts';
 import { signInNonces } from '../../x402/sign-in.ts';
@@ -81,6 +82,21 @@ describe('rotating the seed', () => {
     expect(withoutSeed(retired, 0)).toBe(withoutSeed(next.used, 0));
     expect(() => withSeedForSessionKeys(next.used, 1)).toThrow('in use');
     expect(withNextSeed(retired, generatePrivateKey()).used).toContain(',0s:0x');
+  });
+
+  it('a start on chains of others takes every text that a step prints', () => {
+    const retired = withSeedForSessionKeys(next.used, 0);
+    const again = withNextSeed(retired, generatePrivateKey());
+    const texts = [next.accepted, next.used, retired, again.accepted, again.used];
+    for (const text of [...texts, withSeedForSessionKeys(again.used, 1), withoutSeed(retired, 0)]) {
+      const env = {
+        RPC_URL_1002: 'http://node.example',
+        OPERATOR_PRIVATE_KEY: generatePrivateKey(),
+        FACILITATOR_PRIVATE_KEY: generatePrivateKey(),
+        SESSION_KEY_SEED: text,
+      };
+      expect(readConfig(env).sessionKeySeed).toBe(text);
+    }
   });
 
   it('once the old version is dropped, nothing that was made with it counts', () => {

@@ -2,10 +2,10 @@ import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem
 import { accessManagerAbi } from '../../abi/access-manager.ts';
 import { RpcRefusal } from '../../rpc/json-rpc.ts';
 import type { Deployment } from '../deployment.ts';
-import { ROLE_IDS, type Role } from '../roles.ts';
+import { GRANT_DELAY_SECONDS, ROLE_IDS, type Role } from '../roles.ts';
 import { type Holders, holdersOf } from './holders.ts';
 import { rolesOf } from './inspect.ts';
-import type { Node } from './node.ts';
+import { type Node, time } from './node.ts';
 import type { Payer } from './payer.ts';
 
 /** One call that moves a role, and the only address that may send it. */
@@ -50,7 +50,7 @@ export async function rotateRole(
   sender: Address | null,
 ): Promise<Acts> {
   const { manager: to } = deployment;
-  const { addresses, waiting } = await holding(node, deployment, role);
+  const { addresses, waiting, delayed } = await holding(node, deployment, role);
   const pending = waiting.find(({ who }) => isAddressEqual(who, heir));
   if (pending)
     return { due: [], done: [`${heir} will be ${role} from ${time(pending.from)} on: run this again then`] };
@@ -58,9 +58,12 @@ export async function rotateRole(
     const args = [ROLE_IDS[role], heir, 0] as const;
     const data = encodeFunctionData({ abi: accessManagerAbi, functionName: 'grantRole', args });
     const by = await adminFor(node, deployment, sender);
-    return { due: [{ name: `grant ${role} to ${heir}`, by, to, data }], done: [] };
+    const grant = { name: `grant ${role} to ${heir}`, by, to, data };
+    // A grant without a delay ends one only after as long as it was; a new grant waits the manager's own.
+    const isSlow = delayed.some((d) => isAddressEqual(d.who, heir) && d.delay > GRANT_DELAY_SECONDS);
+    return { due: isSlow ? [taking(deployment, role, heir, by, by), grant] : [grant], done: [] };
   }
-  const former = addresses.filter((a) => !isAddressEqual(a, heir));
+  const former = [...addresses, ...delayed.map(({ who }) => who)].filter((a) => !isAddressEqual(a, heir));
   if (former.length === 0) return { due: [], done: [`${heir} is ${role}, and nobody else`] };
   const admin = await adminFor(node, deployment, sender);
   // An admin that revokes its own role can send nothing afterwards, so that comes last.
@@ -68,7 +71,7 @@ export async function rotateRole(
   return { due: last.map((who) => taking(deployment, role, who, admin, sender)), done: [] };
 }
 
-/** Revokes a role from a key, whether its grant is in effect or still waits. */
+/** Revokes a role from a key, whether its grant is in effect, still waits or has a delay. */
 export async function cancelRole(
   node: Node,
   deployment: Deployment,
@@ -76,8 +79,8 @@ export async function cancelRole(
   who: Address,
   sender: Address | null,
 ): Promise<Acts> {
-  const { addresses, waiting } = await holding(node, deployment, role);
-  const waits = waiting.some((w) => isAddressEqual(w.who, who));
+  const { addresses, waiting, delayed } = await holding(node, deployment, role);
+  const waits = [...waiting, ...delayed].some((w) => isAddressEqual(w.who, who));
   if (!waits && !addresses.some((a) => isAddressEqual(a, who))) {
     return { due: [], done: [`${who} is no ${role}, and is not to become one`] };
   }
@@ -129,8 +132,4 @@ export async function perform(payer: Payer, { due }: Acts, say: (line: string) =
     if (!paid.succeeded) throw new Error(`the contract refused to ${act.name}: transaction ${paid.hash}`);
     say(`${act.name}  ${paid.gasUsed} gas  ${paid.hash}`);
   }
-}
-
-export function time(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

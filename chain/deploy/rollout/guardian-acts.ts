@@ -3,9 +3,9 @@ import { agentNftAbi } from '../../abi/agent-nft.ts';
 import { spendPolicyAbi } from '../../abi/spend-policy.ts';
 import { RpcRefusal } from '../../rpc/json-rpc.ts';
 import type { Deployment } from '../deployment.ts';
-import { type Acts, holding, time } from './acts.ts';
+import { type Acts, holding } from './acts.ts';
 import { holdsNow } from './holders.ts';
-import { headTime, type Node } from './node.ts';
+import { headTime, type Node, time } from './node.ts';
 
 /** The longest that the guardian may pause anything, and how long after a pause none may begin, in seconds (`Brakes.sol`). */
 export const MAX_PAUSE_SECONDS = 72 * 3_600;

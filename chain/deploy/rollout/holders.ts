@@ -3,22 +3,26 @@ import {
   decodeEventLog,
   encodeEventTopics,
   getAddress,
-  type Hex,
   isAddressEqual,
-  type Log,
   numberToHex,
   padHex,
 } from 'viem';
 import { accessManagerAbi } from '../../abi/access-manager.ts';
-import { RpcRefusal } from '../../rpc/json-rpc.ts';
 import type { Deployment } from '../deployment.ts';
 import { ROLE_IDS, type Role } from '../roles.ts';
 import { headTime, type Node } from './node.ts';
+import { pastLogs } from './past-logs.ts';
 
 export interface Holders {
+  /** Who may act for the role now, as the contracts ask it. */
   readonly addresses: readonly Address[];
   /** Addresses whose grant is not in effect yet, and from when it will be (unix seconds). */
   readonly waiting: readonly { readonly who: Address; readonly from: number }[];
+  /**
+   * Addresses that have the role with a delay, in seconds, by which each act would first have to be scheduled: the
+   * contracts count them as none.
+   */
+  readonly delayed: readonly { readonly who: Address; readonly delay: number }[];
   /** Addresses to which it was granted once and which do not have it, as far as the node says. */
   readonly former: readonly Address[];
   /** False when the node did not say who else was ever granted the role. */
@@ -51,17 +55,24 @@ export async function holdersOf(
   const everGranted = await grantees(node, manager, role, fromBlock);
   const candidates = [...new Set([...(everGranted ?? []), ...likely].map((a) => getAddress(a)))];
   const now = await headTime(node);
-  const since = await Promise.all(
+  const accesses = await Promise.all(
     candidates.map(async (who) => {
-      const [from] = await node.read(manager, accessManagerAbi, 'getAccess', [ROLE_IDS[role], who]);
-      return { who, from };
+      const [since, delay, nextDelay, effect] = await node.read(manager, accessManagerAbi, 'getAccess', [
+        ROLE_IDS[role],
+        who,
+      ]);
+      // A holder with a delay may act once the delay has ended, if it is to end.
+      const ends = delay === 0 ? 0 : effect !== 0 && nextDelay === 0 ? effect : null;
+      return { who, since, delay, from: ends === null ? null : Math.max(since, ends) };
     }),
   );
+  const members = accesses.filter(({ since }) => since !== 0);
   return {
-    addresses: since.filter(({ from }) => from !== 0 && from <= now).map(({ who }) => who),
-    waiting: since.filter(({ from }) => from > now),
-    former: since.flatMap(({ who, from }) =>
-      from === 0 && everGranted?.some((a) => isAddressEqual(a, who)) ? [who] : [],
+    addresses: members.filter(({ from }) => from !== null && from <= now).map(({ who }) => who),
+    waiting: members.flatMap(({ who, from }) => (from !== null && from > now ? [{ who, from }] : [])),
+    delayed: members.filter(({ from }) => from === null).map(({ who, delay }) => ({ who, delay })),
+    former: accesses.flatMap(({ who, since }) =>
+      since === 0 && everGranted?.some((a) => isAddressEqual(a, who)) ? [who] : [],
     ),
     complete: everGranted !== null,
   };
@@ -77,27 +88,11 @@ async function grantees(
   const topics = [
     EVENTS.map((eventName) => encodeEventTopics({ abi: accessManagerAbi, eventName })[0]!),
     padHex(numberToHex(ROLE_IDS[role]), { size: 32 }),
-  ] as const;
-  const found: Address[] = [];
-  const head = Number(await node.ask<Hex>('eth_blockNumber'));
-  let span = head - fromBlock + 1;
-  for (let from = fromBlock; from <= head; ) {
-    const to = Math.min(from + span - 1, head);
-    const filter = { address, topics, fromBlock: numberToHex(from), toBlock: numberToHex(to) };
-    try {
-      for (const { data, topics } of await node.ask<Pick<Log, 'data' | 'topics'>[]>('eth_getLogs', [
-        filter,
-      ])) {
-        const { args } = decodeEventLog({ abi: accessManagerAbi, data, topics });
-        if ('account' in args && typeof args.account === 'string') found.push(args.account);
-      }
-      from = to + 1;
-    } catch (error) {
-      if (!(error instanceof RpcRefusal)) throw error;
-      // Nodes limit how many blocks one search may cover.
-      if (span <= 500) return null;
-      span = Math.ceil(span / 4);
-    }
-  }
-  return found;
+  ];
+  const logs = await pastLogs(node, { address, topics, fromBlock });
+  if (logs === null) return null;
+  return logs.flatMap(({ data, topics }) => {
+    const { args } = decodeEventLog({ abi: accessManagerAbi, data, topics });
+    return 'account' in args && typeof args.account === 'string' ? [args.account] : [];
+  });
 }

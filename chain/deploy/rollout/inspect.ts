@@ -11,6 +11,7 @@ import { deployPlan, soleOperator } from '../deploy-plan.ts';
 import type { Deployment, DeploymentRoles } from '../deployment.ts';
 import { ROLE_NAMES } from '../roles.ts';
 import { type Holders, holdersOf } from './holders.ts';
+import { type Admissions, admissionsOf, inspectNextVault } from './named-by-admin.ts';
 import type { Node } from './node.ts';
 
 export interface Finding {
@@ -34,6 +35,8 @@ export interface Inspection {
   readonly code: readonly Finding[];
   readonly wiring: readonly Finding[];
   readonly roles: readonly RoleFinding[];
+  /** What owners may bind their agents to beside this deployment's own; null when the node does not search its logs. */
+  readonly admissions: Admissions | null;
   /** All code is of this build, and every contract serves the right ones. */
   readonly stands: boolean;
   /** Every role is held by its first holder, and by no other known key. */
@@ -50,21 +53,26 @@ export async function inspect(node: Node, deployment: Deployment): Promise<Inspe
   const code = await inspectCode(node, deployment);
   // Contracts with other code cannot be asked which contracts they serve.
   if (code.some(({ ok }) => !ok)) {
-    return { block, code, wiring: [], roles: [], stands: false, asNamed: false };
+    return { block, code, wiring: [], roles: [], admissions: null, stands: false, asNamed: false };
   }
-  const [wiring, roles] = await Promise.all([
+  const [serving, nextVault, roles, admissions] = await Promise.all([
     inspectWiring(node, deployment),
+    inspectNextVault(node, deployment),
     inspectRoles(node, deployment),
+    admissionsOf(node, deployment),
   ]);
+  const wiring = [...serving, { subject: 'No other vault waits', ...nextVault }];
   return {
     block,
     code,
     wiring,
     roles,
+    admissions,
     stands: wiring.every(({ ok }) => ok),
     asNamed: roles.every(
       ({ holders, named }) =>
         holders.waiting.length === 0 &&
+        holders.delayed.length === 0 &&
         holders.addresses.length === 1 &&
         isAddressEqual(holders.addresses[0]!, named),
     ),
@@ -156,6 +164,7 @@ async function inspectRoles(node: Node, deployment: Deployment): Promise<RoleFin
       holders: {
         addresses: [await node.read(usdc, testUsdcAbi, 'MINTER')],
         waiting: [],
+        delayed: [],
         former: [],
         complete: true,
       },

@@ -84,6 +84,11 @@ export async function headTime(node: Node): Promise<number> {
   return Number(head.timestamp);
 }
 
+/** A time of a block as people read it. */
+export function time(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
 /** The error with which a run ends when the node stops answering; what is deployed is not lost. */
 export function silent(host: string, cause: Error): Error {
   return new Error(

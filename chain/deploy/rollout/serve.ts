@@ -1,9 +1,8 @@
 import { type Address, isAddressEqual } from 'viem';
 import type { Deployment } from '../deployment.ts';
-import { time } from './acts.ts';
 import { holdersOf, holdsNow } from './holders.ts';
 import { rolesOf } from './inspect.ts';
-import { type Node, openNode } from './node.ts';
+import { type Node, openNode, time } from './node.ts';
 
 type ServingRole = 'minter' | 'recorder' | 'issuer';
 
@@ -69,14 +68,32 @@ async function restsUntil(
   role: ServingRole,
   address: Address,
 ): Promise<string | null> {
-  const { waiting, former } = await holdersOf(node, deployment.manager, role, {
+  const { waiting, delayed, former } = await holdersOf(node, deployment.manager, role, {
     fromBlock: deployment.deployedAtBlock,
     likely: [address],
   });
   const grant = waiting.find(({ who }) => isAddressEqual(who, address));
   if (grant !== undefined) return `before ${time(grant.from)}, when its grant counts`;
-  const had = [...former, rolesOf(deployment)[role]].some((who) => isAddressEqual(who, address));
+  const slow = delayed.map(({ who }) => who);
+  const had = [...former, ...slow, rolesOf(deployment)[role]].some((who) => isAddressEqual(who, address));
   return had
     ? `any more: run "deploy rotate ${role} 0x<fresh>", start with the fresh key, and it may two days later`
     : null;
+}
+
+/**
+ * Says that payments go to the treasury that the deployment file names, and that the role was taken from it, as from a
+ * stolen key; null where it holds the role, and for any other address. No logs are searched: a start would wait for them.
+ * @param payTo null for the treasury of the deployment file
+ * @throws Error with one sentence; its cause is RpcSilence when the node did not answer
+ */
+export async function formerTreasury(
+  rpcUrl: string,
+  deployment: Deployment,
+  payTo: Address | null,
+): Promise<string | null> {
+  const { chainId, treasury } = deployment;
+  if (payTo !== null && !isAddressEqual(payTo, treasury)) return null;
+  if (await holdsNow(await openNode(rpcUrl, chainId), deployment, 'treasury', treasury)) return null;
+  return `${treasury}, to which payments on every chain go, is not the treasury of chain ${chainId} any more`;
 }

@@ -11,8 +11,8 @@ import {
 } from 'ethers';
 import { AnswerTooLarge } from '../bounded-answers.ts';
 import { RpcRefusal } from '../json-rpc.ts';
+import { hashByCompiledCode } from '../keccak.ts';
 import { ReaderError } from '../reader.ts';
-import { hashAddressesOnce } from './address-hashes.ts';
 import { exchange } from './exchange.ts';
 
 /** Nodes take a thousand and more at once; gateways sometimes fewer. */
@@ -54,7 +54,7 @@ export class BoundedProvider extends JsonRpcProvider {
       staticNetwork: network,
       cacheTimeout: -1,
     });
-    hashAddressesOnce();
+    hashByCompiledCode();
   }
 
   override async _send(payload: JsonRpcPayload | JsonRpcPayload[]): Promise<Answers> {

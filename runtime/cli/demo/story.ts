@@ -87,7 +87,7 @@ async function importRegisters(api: ServiceClient, stage: DemoStage): Promise<vo
   ];
   // The operator declares the demo's lists complete, although they are short, and synthetic, which records then show.
   const completeAsOf = new Date(Date.now() - 60_000).toISOString();
-  const declared = `completeAsOf=${completeAsOf}&minimum=1&synthetic=true`;
+  const declared = `mode=replace&completeAsOf=${completeAsOf}&minimum=1&synthetic=true`;
   for (const [name, lines] of lists) {
     const response = await fetch(`${stage.baseUrl}/register/${name}?source=demo&${declared}`, {
       method: 'POST',

@@ -59,8 +59,8 @@ In between it sends nothing and says how long the grant waits. The admin is rota
 may be the heir's.
 
 Examples:
-  npm run -s handshake -- deploy rotate treasury 0x… --rpc https://rpc.example --chain 84532
-  npm run -s handshake -- deploy rotate admin 0x… --rpc https://rpc.example --chain 84532 --calldata`,
+  npm run -s handshake -- deploy rotate treasury 0x… --rpc https://rpc.example --chain 1002
+  npm run -s handshake -- deploy rotate admin 0x… --rpc https://rpc.example --chain 1002 --calldata`,
     )
     .action(async (role: string, who: string, flags: Flags) => {
       const [named, heir] = [roleOf(role), addressOf(who, 'the address')];
@@ -81,7 +81,7 @@ Also the last holder's, as when a key was stolen: what the role does then rests 
 last admin stays. A holder may give its own up.
 
 Example:
-  npm run -s handshake -- deploy cancel minter 0x… --rpc https://rpc.example --chain 84532`,
+  npm run -s handshake -- deploy cancel minter 0x… --rpc https://rpc.example --chain 1002`,
     )
     .action(async (role: string, who: string, flags: Flags) => {
       const [named, from] = [roleOf(role), addressOf(who, 'the address')];

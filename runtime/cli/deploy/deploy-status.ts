@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
-import { time } from '../../../chain/deploy/rollout/acts.ts';
 import {
   type Inspection,
   inspect,
   type RoleFinding,
   rolesOf,
 } from '../../../chain/deploy/rollout/inspect.ts';
-import { openNode } from '../../../chain/deploy/rollout/node.ts';
+import { openNode, time } from '../../../chain/deploy/rollout/node.ts';
 import { endsFailed } from '../exit-codes.ts';
 import { deploymentOf, type Env, onChain, type Target, targetOf, withNode } from './deploy-target.ts';
 
@@ -20,10 +19,11 @@ export function statusCommand(env: Env): Command {
     .addHelpText(
       'after',
       `
-Needs no key. Ends with code 1 when a contract has other code, or serves others than it should.
+Needs no key. Ends with code 1 when a contract has other code, or serves others than it should, also when another vault
+waits for the fees.
 
 Example:
-  npm run -s handshake -- deploy status --rpc https://rpc.example --chain 84532`,
+  npm run -s handshake -- deploy status --rpc https://rpc.example --chain 1002`,
     )
     .action(async (flags: Target & { file?: string; json?: boolean }) => {
       const { rpcUrl, chainId } = targetOf(flags);
@@ -37,13 +37,20 @@ Example:
     });
 }
 
-export function printInspection(deployment: Deployment, { code, wiring, roles }: Inspection): void {
+export function printInspection(
+  deployment: Deployment,
+  { code, wiring, roles, admissions }: Inspection,
+): void {
   for (const { subject, says, ok } of [...code, ...wiring]) {
     console.log(`${ok ? 'yes' : 'NO '}  ${subject.padEnd(30)} ${says}`);
   }
   for (const role of roles)
     console.log(`     ${`${role.role} of ${role.contract}`.padEnd(30)} ${told(role)}`);
   if (roles.length === 0) return;
+  const admitted = admissions?.map(({ kind, address }) => `the ${kind} ${address}`).join(', ');
+  console.log(
+    `     ${'owners may bind agents to'.padEnd(30)} ${admitted === undefined ? 'not known: the node does not search its logs' : admitted || 'no other policy or settlement'}`,
+  );
   const { deployer } = rolesOf(deployment);
   const held = roles.filter(({ holders }) => holders.addresses.some((a) => same(a, deployer)));
   const what = held.map(({ role, contract }) => `${role} of ${contract}`).join(', ') || 'nothing';
@@ -59,6 +66,9 @@ function told({ holders, named, fixed }: RoleFinding): string {
       ? ''
       : `first given to ${named}`,
     ...holders.waiting.map(({ who: heir, from }) => `${heir} from ${time(from)} on`),
+    ...holders.delayed.map(
+      ({ who: slow, delay }) => `${slow} with a delay of ${delay} s, by which the contracts count it as none`,
+    ),
     holders.complete ? '' : 'others may hold it: the node does not search its logs',
   ].filter((note) => note !== '');
   return notes.length === 0 ? who : `${who}  (${notes.join('; ')})`;

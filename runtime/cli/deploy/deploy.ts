@@ -33,10 +33,13 @@ export function deployCommand(env: Env): Command {
     .enablePositionalOptions()
     .description('Put the contracts on any EVM chain, see who may do what there, and hand it over.')
     .option('--admin <address>', 'grants and takes the roles; default: the deployer')
-    .option('--minter <address>', 'mints agents: the address of OPERATOR_PRIVATE_KEY of the service')
-    .option('--recorder <address>', 'anchors records: the same key as the minter')
+    .option('--minter <address>', 'mints agents: the address of MINTER_PRIVATE_KEY of the service')
+    .option('--recorder <address>', 'anchors records: the address of RECORDER_PRIVATE_KEY')
     .option('--guardian <address>', 'may stop session keys for 72 hours, and end them')
-    .option('--issuer <address>', 'issues certificates of real-world lots')
+    .option(
+      '--issuer <address>',
+      'issues certificates of real-world lots: the address of OPERATOR_PRIVATE_KEY',
+    )
     .option('--treasury <address>', "withdraws the platform's fees; default: PAY_TO, or the deployer")
     .option('--token <address>', 'the USDC that stands there; without it, test money on test networks only')
     .option('--out <file>', 'the deployment file; default: deployment-<chain>.json in DATA_DIR')
@@ -50,15 +53,17 @@ export function deployCommand(env: Env): Command {
       'after',
       `
 The key that pays is DEPLOYER_PRIVATE_KEY or OPERATOR_PRIVATE_KEY of the environment. Run again after any failure: it
-goes on where it ended, and sends nothing when all stands. docs/deployment.md tells the rest.
+goes on where it ended, and sends nothing when all stands. Outside production a role's key may be unset: it is the operator's
+then. Of the service's two chains, agents and records are on 1002; on 84532 it takes payments alone and uses no role.
+docs/deployment.md tells the rest.
 
 Examples:
-  npm run -s handshake -- deploy --rpc https://rpc.example --chain 84532 --dry-run
-  npm run -s handshake -- deploy --rpc https://rpc.example --chain 84532 --admin 0x… --minter 0x… --recorder 0x… \\
-      --guardian 0x… --issuer 0x… --treasury 0x… --token 0x036CbD53842c5426634e7929541eC2318f3dCF7e
-  npm run -s handshake -- deploy status --rpc https://rpc.example --chain 84532
-  npm run -s handshake -- deploy rotate guardian 0x… --rpc https://rpc.example --chain 84532
-  npm run -s handshake -- deploy cancel guardian 0x… --rpc https://rpc.example --chain 84532`,
+  npm run -s handshake -- deploy --rpc https://rpc.example --chain 1002 --dry-run
+  npm run -s handshake -- deploy --rpc https://rpc.example --chain 1002 --admin 0x… --minter 0x… --recorder 0x… \\
+      --guardian 0x… --issuer 0x… --treasury 0x… --token 0x…
+  npm run -s handshake -- deploy status --rpc https://rpc.example --chain 1002
+  npm run -s handshake -- deploy rotate guardian 0x… --rpc https://rpc.example --chain 1002
+  npm run -s handshake -- deploy cancel guardian 0x… --rpc https://rpc.example --chain 1002`,
     )
     .action(async (flags: DeployFlags) => {
       await run(env, flags);

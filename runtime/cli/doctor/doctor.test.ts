@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -41,7 +41,14 @@ describe('the doctor', () => {
       ['doubtful', 'did you mean EXPLORER_URL_1?'],
     ]);
     expect(
-      found({ PATH: '/bin', HOME: '/root', TERM: 'x', RPC_URL_8453: 'http://127.0.0.1:1' }),
+      // npm names the program of Node.js in NODE.
+      found({
+        PATH: '/bin',
+        HOME: '/root',
+        TERM: 'x',
+        NODE: '/usr/bin/node',
+        RPC_URL_8453: 'http://127.0.0.1:1',
+      }),
     ).toHaveLength(1);
   });
 
@@ -57,10 +64,14 @@ describe('the doctor', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     const config = readConfig({ DATA_DIR: dataDir, PORT: String(port) });
-    expect(await checkPort(config)).toMatchObject({
-      state: 'wrong',
-      says: expect.stringContaining('EADDRINUSE'),
-    });
+    const taken = { state: 'wrong', says: expect.stringContaining('EADDRINUSE') };
+    // A program that hangs up, and one that speaks HTTP and is no service.
+    for (const answer of ['', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{"status":"ok"}']) {
+      const reply = (socket: Socket) => void socket.once('data', () => socket.end(answer));
+      server.on('connection', reply);
+      expect(await checkPort(config)).toMatchObject(taken);
+      server.off('connection', reply);
+    }
     await new Promise((resolve) => server.close(resolve));
     expect(await checkPort(config)).toMatchObject({ state: 'well' });
   });

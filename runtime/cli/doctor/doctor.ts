@@ -21,9 +21,10 @@ export function doctorCommand(env: Env): Command {
     .addHelpText(
       'after',
       `
-It looks at Node.js, settings (also misspelt names), the port, the data folder and its keys, the disk, the database and
-its version, the clock, the lists' ages, Redis, every chain and whether its two nodes are in step, the deployment files, and
-whether the service's keys hold their roles on chain. The exit code is 1 where something is wrong; what is doubtful does not count.
+It looks at Node.js, settings (also misspelt names), the port, the data folder and its keys, the disk, the database,
+its version and whether it takes writes, the clock, the lists' ages, the workers, Redis, the card processor and where it sends
+events, every chain and whether its two nodes are in step, the deployment files, whether the service's keys hold their roles on
+chain, and whom it has paid. The exit code is 1 where something is wrong; what is doubtful does not count.
 
 Examples:
   npm run -s handshake -- doctor
@@ -44,9 +45,10 @@ export async function examine(env: Env, now: () => Date = () => new Date()): Pro
   const { config, findings } = checkSettings(env);
   const first = [checkNode(), ...findings];
   if (config === null) return first;
-  const [machine, stores, chains, roles] = await Promise.all([
+  const [machine, stores, card, chains, roles] = await Promise.all([
     import('./machine.ts'),
     import('./stores.ts'),
+    import('./card.ts'),
     import('./chains.ts'),
     import('./roles.ts'),
   ]);
@@ -55,6 +57,7 @@ export async function examine(env: Env, now: () => Date = () => new Date()): Pro
     machine.checkFolder(config),
     stores.checkDatabase(config, now),
     stores.checkRedis(config),
+    card.checkCard(config),
     chains.checkChains(config, now),
     roles.checkRoles(config),
   ]);

@@ -2,12 +2,15 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync }
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { httpAddress } from '../../config/hosts.ts';
 import { findRunning } from '../../embedded/running.ts';
 import { doubtful, type Finding, leftOut, well, wrong } from './finding.ts';
 
 const GIGABYTE = 1024 ** 3;
 const LEAST_DISK = 1;
 const LITTLE_DISK = 5;
+/** Each part has two seconds to answer before the service answers without it. */
+const HEALTH_MS = 10_000;
 
 /** The port, unless the service itself has it. */
 export async function checkPort({ host, port, dataDir }: Config): Promise<Finding> {
@@ -21,11 +24,27 @@ export async function checkPort({ host, port, dataDir }: Config): Promise<Findin
     server.listen(port, host, () => server.close(() => resolve(null)));
   });
   if (fault === null) return well('port', `${host}:${port} is free`);
+  const health = fault === 'EADDRINUSE' ? await healthAt(host, port) : null;
+  if (health !== null) return well('port', `the service runs at ${host}:${port}, and is ${health}`);
   return wrong(
     'port',
     `${host}:${port} cannot be had (${fault})`,
     'set PORT to another, or end the program that has it',
   );
+}
+
+/** What a service that listens there says of itself, also while it cannot serve; null where another program does. */
+async function healthAt(host: string, port: number): Promise<string | null> {
+  try {
+    const response = await fetch(`${httpAddress(host, port)}/health`, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(HEALTH_MS),
+    });
+    const { status, version, checks } = await response.json();
+    return typeof status === 'string' && typeof version === 'string' && checks?.database ? status : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Whether the data folder can be written, what it holds is read by nobody else, and the disk has room. */

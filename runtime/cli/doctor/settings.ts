@@ -7,8 +7,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const EXAMPLE = new URL('../../../.env.example', import.meta.url);
 const PACKAGE = new URL('../../../package.json', import.meta.url);
-/** Names of others that look like ours. */
-const FOREIGN = new Set(['NODE_ENV', 'LOGNAME', 'HOSTNAME', 'HOSTTYPE', 'MODEL', 'PORTS']);
+/** Names of others that look like ours: npm sets NODE for whatever it runs. */
+const FOREIGN = new Set(['NODE', 'NODE_ENV', 'LOGNAME', 'HOSTNAME', 'HOSTTYPE', 'MODEL', 'PORTS']);
 
 /** Whether this Node.js is one that package.json allows. */
 export function checkNode(version: string = process.versions.node): Finding {

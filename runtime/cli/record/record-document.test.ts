@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { verifyRecord } from './record.ts';
+import { readDocument, sourceOf } from './record-document.ts';
 
 const HASH = `0x${'1'.repeat(64)}`;
 const kept = {
@@ -76,4 +77,38 @@ describe('a document that was kept', () => {
         asked: null,
       });
   });
+});
+
+describe('a document that cannot be read', () => {
+  const verify = async (source: string) => await verifyRecord(source, null, null);
+
+  it('is told with the address that does not answer, and why', async () => {
+    await expect(verify('http://127.0.0.1:1/records/rec_1')).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:1\/records\/rec_1 does not answer: check the address \(.+\)\.$/,
+    );
+    await expect(verify('http://')).rejects.toThrow(
+      /^http:\/\/ does not answer: check the address \(.+\)\.$/,
+    );
+    await expect(verify(tmpdir())).rejects.toThrow(/cannot be read: EISDIR/);
+  });
+
+  it('is told to be no file where it is no id of a record either', () => {
+    for (const given of ['/tmp/nofile.json', 'nofile.jsonl#rec_1'])
+      for (const at of ['http://handshake.test', null])
+        expect(() => sourceOf(given, at)).toThrow(`There is no file ${given}: give a file, a URL, or the id`);
+    expect(sourceOf('rec_1', 'http://handshake.test')).toBe('http://handshake.test/records/rec_1');
+    expect(() => sourceOf('rec_1', null)).toThrow('or its URL, such as https://');
+    expect(sourceOf('rec_1', 'https://handshake.example/')).toBe('https://handshake.example/records/rec_1');
+  });
+
+  it('is not waited for where an address takes the question and never answers', async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ends.push(
+      () => server.close(),
+      () => server.closeAllConnections(),
+    );
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/records/rec_1`;
+    await expect(readDocument(url)).rejects.toThrow(/does not answer: check the address \(.*timeout/);
+  }, 20_000);
 });

@@ -1,8 +1,7 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { RecordDocument } from '../../../agents/records/verify.ts';
-import { StartError } from '../../config/start-error.ts';
-import type { RunningService } from '../../embedded/running.ts';
+import { messageOf, StartError } from '../../config/start-error.ts';
 
 /** One record of a file of the archive, such as `records.jsonl#rec_…`; null for anything else. */
 function inArchive(source: string): { readonly file: string; readonly recordId: string } | null {
@@ -11,13 +10,19 @@ function inArchive(source: string): { readonly file: string; readonly recordId: 
 }
 
 /**
- * Where to read the document: a file, a URL, one line of a file of the archive, or a record of the running service.
- * @throws StartError for an id when no service runs on this data folder
+ * Where to read the document: a file, a URL, one line of a file of the archive, or a record of a service.
+ * @param service the address of the service; null when none is known
+ * @throws StartError for what is none of these, and for an id when no service is known
  */
-export function sourceOf(given: string, running: RunningService | null): string {
+export function sourceOf(given: string, service: string | null): string {
   if (/^https?:/.test(given) || existsSync(given) || inArchive(given) !== null) return given;
-  if (!running) throw new StartError('No service runs on this data folder: give a file or a URL.');
-  return `${running.baseUrl}/records/${given}`;
+  if (!/^rec_[0-9a-z_]+$/i.test(given))
+    throw new StartError(`There is no file ${given}: give a file, a URL, or the id of a record (rec_…).`);
+  if (service === null)
+    throw new StartError(
+      `No service is known that has it: give a file, or its URL, such as https://handshake.example/records/${given}.`,
+    );
+  return `${baseOf(service)}/records/${given}`;
 }
 
 /**
@@ -30,12 +35,9 @@ export async function readDocument(source: string): Promise<RecordDocument> {
   const archived = inArchive(source);
   if (archived !== null) text = await lineOf(archived);
   else if (/^https?:/.test(source)) {
-    const response = await fetch(source, { headers: { accept: 'application/json' } });
-    if (response.status === 404) throw new StartError(`There is no record at ${source}.`);
-    if (!response.ok) throw new StartError(`${source} answered ${response.status}.`);
-    text = await response.text();
+    text = await fetched(source);
   } else {
-    text = readFileSync(source, 'utf8');
+    text = textOf(source);
   }
   try {
     const document = JSON.parse(text) as RecordDocument;
@@ -47,8 +49,35 @@ export async function readDocument(source: string): Promise<RecordDocument> {
   throw new StartError(`${source} holds no record.`);
 }
 
-/** How long a service may take to say what became of a record, milliseconds. */
+const baseOf = (service: string): string => service.replace(/\/$/, '');
+
+/** How long a service may take to give a record, or to say what became of it, milliseconds. */
 const ASKED_MS = 10_000;
+
+const ask = (url: string): Promise<Response> =>
+  fetch(url, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(ASKED_MS) });
+
+async function fetched(url: string): Promise<string> {
+  try {
+    const response = await ask(url);
+    if (response.status === 404) throw new StartError(`There is no record at ${url}.`);
+    if (!response.ok) throw new StartError(`${url} answered ${response.status}.`);
+    return await response.text();
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    // What went wrong stands in the cause alone.
+    const cause = (error as Error).cause ?? error;
+    throw new StartError(`${url} does not answer: check the address (${messageOf(cause)}).`, { cause });
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new StartError(`${file} cannot be read: ${messageOf(cause)}.`, { cause });
+  }
+}
 
 /**
  * The document with what its service says now: whether the record was retracted or overturned since the document was kept.
@@ -62,12 +91,9 @@ export async function withPresentStatus(
 ): Promise<{ readonly document: RecordDocument; readonly asked: string | null }> {
   if (/^https?:/.test(source)) return { document, asked: new URL(source).origin };
   if (service === null) return { document, asked: null };
-  const base = service.endsWith('/') ? service.slice(0, -1) : service;
+  const base = baseOf(service);
   try {
-    const response = await fetch(`${base}/records/${encodeURIComponent(document.recordId)}`, {
-      headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(ASKED_MS),
-    });
+    const response = await ask(`${base}/records/${encodeURIComponent(document.recordId)}`);
     if (!response.ok) return { document, asked: null };
     const { hash, retracted, overturned } = (await response.json()) as RecordDocument;
     if (hash !== document.hash) return { document, asked: null };

@@ -64,7 +64,9 @@ Examples:
   npm run -s handshake -- record recompute record.json --json`,
     )
     .action(async (given: string, options: { json?: true }) => {
-      const document = await readDocument(sourceOf(given, findRunning(readConfig(env).dataDir)));
+      const document = await readDocument(
+        sourceOf(given, findRunning(readConfig(env).dataDir)?.baseUrl ?? null),
+      );
       const found = recomputeRecord(document);
       if (options.json) console.log(JSON.stringify(found));
       else {

@@ -121,7 +121,7 @@ export function recordCommand(env: Env): Command {
     .option('--ledger <address>', "the ledger contract you trust; default: the running service's")
     .option(
       '--service <url>',
-      'whom to ask whether a kept record was taken back since; default: the running service',
+      'whose record an id is, and whom to ask whether a kept one was taken back since; default: the running service',
     )
     .option('--offline', 'read no chain and ask nobody: check all but the root on chain and what came after')
     .option('--json', 'one line of JSON: { ok, recordId, root, tx, withdrawn, asked, steps }')
@@ -139,10 +139,13 @@ Examples:
       const chain = running?.chains['1002'];
       const [rpcUrl, ledger] = [options.rpc ?? chain?.rpcUrl, options.ledger ?? chain?.ledger];
       if (options.offline !== true && !(rpcUrl && ledger))
-        throw new StartError('No service runs on this data folder: give --rpc and --ledger, or --offline.');
+        throw new StartError(
+          'No service on embedded chains runs on this data folder: give --rpc and --ledger, or --offline, and for an id --service <url>, the service that has it.',
+        );
       const [at, trusted] = options.offline === true ? [null, null] : [rpcUrl ?? null, ledger ?? null];
-      const service = options.offline === true ? null : (options.service ?? running?.baseUrl ?? null);
-      const source = sourceOf(given, running);
+      const known = options.service ?? running?.baseUrl ?? null;
+      const service = options.offline === true ? null : known;
+      const source = sourceOf(given, known);
       const checked = await verifyRecord(source, at, trusted, options.signer, service);
       if (!checked.ok) endsFailed();
       if (options.json === true) return console.log(JSON.stringify(checked));

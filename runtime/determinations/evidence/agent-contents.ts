@@ -11,7 +11,7 @@ import { knownTokens } from '../../../store/registers/known-tokens.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
 import { contractTable } from './lineage/contracts.ts';
 
-/** So many that came to one account are looked up here. Where more came, nobody knows what is among them. */
+/** So many that came to one account are looked up at once. Of more, those are kept that are known here, and a few others. */
 const MOST_RECEIVED = 20_000;
 /** Of those that nobody here knows, so many are read, and as many as are left of those that are judged. */
 const MOST_READ = 200;
@@ -50,7 +50,7 @@ export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<Agen
   if (readers === undefined) return { held: [], fault: `no RPC URL is configured for ${caip2(chainId)}` };
   const both = [readers.viem, readers.ethers];
   const came = await Promise.all(
-    both.map((reader) => tell(deps, reader, () => receivedIn(reader, deployment, asset))),
+    both.map((reader) => tell(deps, reader, () => receivedIn(deps, reader, deployment, asset))),
   );
   const received = came.flatMap(({ found }) => found?.tokens ?? []);
   const arrivals = await arrivalsOf(deps, deployment, chainId, received);
@@ -68,6 +68,7 @@ export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<Agen
     held: asked.filter(isIn('held')),
     shares: asked.filter(isIn('shares')),
     unread: unknown.slice(MOST_READ),
+    dropped: Math.max(...came.map(({ found }) => found?.dropped ?? 0)),
     fault: faults.find((fault) => fault != null) ?? null,
   });
 }
@@ -79,8 +80,10 @@ function judgedOf({
   held,
   shares,
   unread,
+  dropped,
   fault,
-}: Record<'held' | 'shares' | 'unread', readonly Arrival[]> & Pick<AgentContents, 'fault'>): AgentContents {
+}: Record<'held' | 'shares' | 'unread', readonly Arrival[]> &
+  Pick<AgentContents, 'fault'> & { readonly dropped: number }): AgentContents {
   const [known, others] = [held.filter((one) => one.isKnown), held.filter((one) => !one.isKnown)];
   const judged = [...known, ...others].slice(0, MOST_HELD);
   const left = [...others.slice(judged.length - Math.min(known.length, MOST_HELD)), ...unread];
@@ -95,11 +98,11 @@ function judgedOf({
   return {
     held: judged.map(({ key }) => key).sort(),
     fault: fault ?? open[0] ?? null,
-    ...(passedOver.length === 0
+    ...(passedOver.length + dropped === 0
       ? {}
       : {
           notLookedAt: {
-            count: passedOver.length,
+            count: passedOver.length + dropped,
             some: passedOver.slice(0, MOST_NAMED).map(({ key }) => key),
           },
         }),
@@ -124,16 +127,28 @@ interface Came {
   readonly block: bigint;
   readonly tokens: readonly Received[];
   readonly hole: string | null;
+  /** Of so many nothing is known here, and they were not kept. */
+  readonly dropped: number;
 }
 
 /** @throws ReaderError */
-async function receivedIn(reader: ChainReader, deployment: Deployment, agent: TokenAsset): Promise<Came> {
+async function receivedIn(
+  deps: EvidenceDeps,
+  reader: ChainReader,
+  deployment: Deployment,
+  agent: TokenAsset,
+): Promise<Came> {
   const { number: block } = await reader.head();
   const account = await readAgentAccount(reader, deployment, BigInt(agent.tokenId), block);
   const floor = BigInt(deployment.deployedAtBlock ?? 0);
+  const worthwhile = async (tokens: readonly Received[]): Promise<readonly Received[]> => {
+    const arrivals = await arrivalsOf(deps, deployment, agent.chainId, tokens);
+    const unknown = arrivals.filter((one) => !one.isKnown);
+    return [...arrivals.filter((one) => one.isKnown), ...unknown.slice(0, MOST_READ)];
+  };
   return {
     ...{ account, block },
-    ...(await tokensReceived(reader, account, { block, floor, most: MOST_RECEIVED })),
+    ...(await tokensReceived(reader, account, { block, floor, most: MOST_RECEIVED, worthwhile })),
   };
 }
 

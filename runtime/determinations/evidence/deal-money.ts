@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
-import type { MoneyTrails, Side } from '../../../agents/determinations/shill/money-trails.ts';
+import type { MoneyTrails } from '../../../agents/determinations/shill/money-trails.ts';
+import type { Side } from '../../../agents/determinations/shill/payers.ts';
 import { isMovingBid } from '../../../store/market/moving-bids.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { gatherMoneyTrails } from './bidder-money.ts';
@@ -54,6 +55,7 @@ export async function gatherDealMoney(
     seller: { name: 'seller', addresses: [first.seller, accounts.seller] },
     bidders,
     attached: null,
+    purses: false,
     lotsOf: new Map(bidders.map(({ name }) => [name, 1])),
   });
   return money ?? undefined;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ringOf } from '../../../agents/determinations/shill/rounds.ts';
 import type { DealHistory, Trade } from '../../../agents/determinations/shill/shill-evidence.ts';
-import { beneficialOf } from '../../../store/agent/beneficial-owners.ts';
+import { walletsOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
 
 const DEAL_DAYS = 180;
@@ -40,9 +40,10 @@ export async function gatherDealHistory(
   const deal = await sql<Deal>`
     select d.asset_key as lot, d.seller_owner as seller, d.buyer_owner as buyer,
       ${dealsOf(sql`d.seller_owner`)} as sold, ${dealsOf(sql`d.buyer_owner`)} as bought,
-      (select count(*)::int from orders o left join agents a on a.handle = o.handle
+      -- Whose agent it was when it bid: anybody may send a seller an agent that bid on its lot before.
+      (select count(*)::int from orders o
         where o.listing_ref = s.listing_ref and o.side = 'buy'
-          and (o.handle = s.handle or lower(o.owner) = d.seller_owner or ${beneficialOf(sql`a.owner`)} = d.seller_owner)) as bids
+          and (o.handle = s.handle or lower(o.owner) = any(${walletsOf(sql`d.seller_owner`)}))) as bids
     from matches d join orders s on s.order_id = d.sell_order where d.deal_id = ${dealId}`.execute(db);
   const row = deal.rows[0];
   if (row === undefined) return null;

@@ -1,8 +1,10 @@
 import { type Address, getAbiItem, type Hex, pad, toEventSelector } from 'viem';
+import { customersOf, inEarnest, sumsOf } from '../../../agents/determinations/shill/payees.ts';
 import { FUNDER_REACH } from '../../../agents/determinations/shill/shill-deal.ts';
-import type { Funding } from '../../../agents/determinations/shill/shill-evidence.ts';
+import type { Funding, SharedFunder } from '../../../agents/determinations/shill/shill-evidence.ts';
 import { DUST_USD } from '../../../agents/determinations/wallet/flows.ts';
 import { NOBODY, sameAddress } from '../../../agents/ids.ts';
+import { minMicro } from '../../../agents/money.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { readSettled, type SettlementTerms } from '../../../chain/indexer/find-settlement.ts';
@@ -10,6 +12,7 @@ import type { ChainLog, ChainReader } from '../../../chain/rpc/reader.ts';
 import { tokenTransfers } from '../../../store/chain-sync/flows.ts';
 import { type TransferRange, transferRange } from '../../../store/chain-sync/transfers.ts';
 import type { Database } from '../../../store/database.ts';
+import { AGENT_ABI } from './agent-abi.ts';
 import { endOf, type Indexed, requireIndexed } from './transfers/indexed.ts';
 
 /** Public nodes refuse wider ranges. */
@@ -18,7 +21,9 @@ const SPAN = 5_000n;
 const FUNDING_BLOCKS = 50_000n;
 /**
  * Who paid less of all that came to a side, in percent, is no funder of it: anybody may send a dollar to two strangers,
- * and somebody else a dollar before.
+ * and somebody else a dollar before. Nor is who paid less of what the side holds: most of it may be older than these
+ * blocks. What it holds is looked at, and not the price, for a seller needs no money; and whoever can keep several times
+ * as much there from elsewhere needs no funder.
  */
 const FUNDERS_SHARE = 25n;
 
@@ -53,7 +58,8 @@ interface Source {
 /**
  * Reads transfers of the settlement token that link the two sides of a deal outside of settlements, in the last
  * `FUNDING_BLOCKS` blocks up to `block`, by the index of transfers and for the blocks that it lacks by logs: from the
- * seller's side to the buyer's, and by whoever paid much of all that came to both. Minting by the issuer does not count.
+ * seller's side to the buyer's, and by whoever paid much of all that came to both, and of what both hold. Minting by the
+ * issuer does not count.
  * @param sides each side's account, owners and session key, lower case
  * @throws ReaderError
  */
@@ -74,8 +80,13 @@ export async function readFunding(
   ]);
   const deals = dealsBy(settled, new Set(incoming.map((t) => t.tx)));
   const outside = incoming.filter((t) => !isPrice(t, deals) && t.amount >= DUST_USD && t.from !== NOBODY);
-  const sellers = funders(outside, sides.seller);
-  const shared = funders(outside, sides.buyer).filter((f) => sellers.includes(f) && !everyone.includes(f));
+  const common = (held: { readonly buyer: bigint; readonly seller: bigint }): string[] => {
+    const sellers = funders(outside, sides.seller, held.seller);
+    return funders(outside, sides.buyer, held.buyer).filter(
+      (f) => sellers.includes(f) && !everyone.includes(f),
+    );
+  };
+  const shared = common({ buyer: 0n, seller: 0n }).length === 0 ? [] : common(await heldBy());
   return {
     blocks: Number(FUNDING_BLOCKS),
     least: Number(FUNDERS_SHARE),
@@ -87,20 +98,46 @@ export async function readFunding(
     sharedFunders: await Promise.all(shared.sort().map((funder) => reachOf(funder))),
   };
 
-  /** How many other addresses it paid; beyond the number that matters, it stops counting. */
-  async function reachOf(funder: string): Promise<Funding['sharedFunders'][number]> {
-    const paid = await transfersOf(source, { by: [funder] });
-    const others = new Set(paid.map((t) => t.to).filter((to) => !everyone.includes(to)));
-    return { funder, others: Math.min(others.size, FUNDER_REACH + 1) };
+  async function heldBy(): Promise<{ readonly buyer: bigint; readonly seller: bigint }> {
+    const [buyer, seller] = await Promise.all(
+      [sides.buyer, sides.seller].map((side) => balanceOf(reader, deployment, side, block)),
+    );
+    return { buyer: buyer!, seller: seller! };
+  }
+
+  /** How many other addresses it paid, and whether they are customers beside the side that it paid less. */
+  async function reachOf(funder: string): Promise<SharedFunder> {
+    const sums = new Map<string, bigint>();
+    for (const { to, amount } of await transfersOf(source, { by: [funder] }))
+      if (!everyone.includes(to)) sums.set(to, (sums.get(to) ?? 0n) + amount);
+    const others = inEarnest(sums.values());
+    const [buyer, seller] = [sides.buyer, sides.seller].map((side) =>
+      outside.reduce((sum, t) => (t.from === funder && side.includes(t.to) ? sum + t.amount : sum), 0n),
+    );
+    const customers = customersOf(sumsOf(others), minMicro(buyer!, seller!), FUNDER_REACH);
+    return { funder, others: others.length, customers };
   }
 }
 
-/** Those who each paid at least `FUNDERS_SHARE` of what came to a side from others. */
-function funders(incoming: readonly Transfer[], side: readonly string[]): string[] {
+/** What a side holds of the settlement token. */
+async function balanceOf(
+  reader: ChainReader,
+  { usdc: address }: Deployment,
+  side: readonly string[],
+  block: bigint,
+): Promise<bigint> {
+  const call = { address, abi: AGENT_ABI, functionName: 'balanceOf', block };
+  const held = await Promise.all([...new Set(side)].map((who) => reader.read({ ...call, args: [who] })));
+  return held.reduce((sum: bigint, one) => sum + BigInt(one as bigint), 0n);
+}
+
+/** Those who each paid at least `FUNDERS_SHARE` of what came to a side from others, and of what it holds. */
+function funders(incoming: readonly Transfer[], side: readonly string[], held: bigint): string[] {
   const paid = new Map<string, bigint>();
   for (const { from, to, amount } of incoming)
     if (side.includes(to) && !side.includes(from)) paid.set(from, (paid.get(from) ?? 0n) + amount);
-  const all = [...paid.values()].reduce((sum, amount) => sum + amount, 0n);
+  const came = [...paid.values()].reduce((sum, amount) => sum + amount, 0n);
+  const all = held > came ? held : came;
   return [...paid].filter(([, amount]) => amount * 100n >= all * FUNDERS_SHARE).map(([from]) => from);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BidHistory } from '../../../agents/determinations/shill/bid-history.ts';
 import { attachedBidders } from '../../../agents/determinations/shill/loyalty.ts';
-import type { Side } from '../../../agents/determinations/shill/money-trails.ts';
+import type { Side } from '../../../agents/determinations/shill/payers.ts';
 import type { LotBook } from '../../../agents/determinations/shill/shill-evidence.ts';
 import { beneficialOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';

@@ -22,7 +22,11 @@ export async function gatherOrigin(db: Database, given: string, field = 'origin'
   const match = names.find((name) => known!.hits.some((hit) => hit.key === name)) ?? null;
   // A record is public: what stands behind the host may name the asker.
   const kept = pretended === null ? host : `${encodeURIComponent(pretended)}@${host}`;
-  return { given: kept, phishing: phishing!, known: { lists: known!.lists, match, near } };
+  const { maxAgeDays, lists, missing = [] } = known!;
+  return {
+    ...{ given: kept, phishing: phishing! },
+    known: { maxAgeDays, lists, ...(missing.length === 0 ? {} : { missing }), match, near },
+  };
 }
 
 const prepared = new WeakMap<readonly string[], readonly Brand[]>();

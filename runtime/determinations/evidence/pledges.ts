@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Asset, parseAssetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { keysIn, type LineageToken } from '../../../agents/determinations/lineage/lineage.ts';
+import { RULES_OF_NOW } from '../../../agents/determinations/panel/rules-of-now.ts';
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
 import type {
   AgentContents,
@@ -93,9 +94,7 @@ export async function gatherPledges(
   const lenders = [...labelled, ...approvedLenders(table, lineage)];
   return {
     id: 'double-pledge',
-    rules: 1,
-    adversary: 2,
-    confidence: 2,
+    ...RULES_OF_NOW,
     at: started.toISOString(),
     ...mode,
     common: {

@@ -17,6 +17,7 @@ const MOST_OWNERS = 16;
  * an account, the holder of its token, and so on to the first that is not. Reads the chain, for any collection.
  * Of the account, and of the last of them, it reads who else decides over it.
  * @param code the account's own code at this block
+ * @param holder who holds a token, or held it at the time that is asked about
  * @throws ReaderError
  */
 export async function readPrincipals(
@@ -24,6 +25,7 @@ export async function readPrincipals(
   account: string,
   code: CodeFacts,
   block: Place,
+  holder: typeof holderOf = holderOf,
 ): Promise<Principals> {
   const owners: string[] = [];
   let last = { address: account, code };
@@ -34,7 +36,7 @@ export async function readPrincipals(
       return { owners, unknown: `its token ${token} is on chain ${at.chainId}` };
     if (owners.length === MOST_OWNERS)
       return { owners, unknown: `more than ${MOST_OWNERS} owners stand above one another` };
-    const owner = await holderOf(reader, at.contract, BigInt(at.tokenId), block);
+    const owner = await holder(reader, at.contract, BigInt(at.tokenId), block);
     if (owner === null) return { owners, unknown: `nobody is seen to hold its token ${token}` };
     owners.push(owner);
     last = { address: owner, code: await codeFacts(reader, owner, block, await reader.code(owner, block)) };
@@ -43,7 +45,8 @@ export async function readPrincipals(
   return { owners, ...(await readEdges(reader, last, block, owners.length === 0)) };
 }
 
-async function holderOf(
+/** Null where the contract names nobody. @throws ReaderError */
+export async function holderOf(
   reader: ChainReader,
   contract: string,
   tokenId: bigint,

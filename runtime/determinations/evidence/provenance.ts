@@ -1,5 +1,6 @@
 import { type Asset, assetKey } from '../../../agents/assets.ts';
 import { keysIn } from '../../../agents/determinations/lineage/lineage.ts';
+import { RULES_OF_NOW } from '../../../agents/determinations/panel/rules-of-now.ts';
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
 import { everyHolder } from '../../../agents/determinations/provenance/custody.ts';
 import type {
@@ -72,9 +73,7 @@ export async function gatherProvenance(
   const [[stolen, recalled], [sanctions, knownScam]] = [goods!, holders!];
   return {
     id: 'provenance',
-    rules: 1,
-    adversary: 2,
-    confidence: 2,
+    ...RULES_OF_NOW,
     at: started.toISOString(),
     ...mode,
     common: {

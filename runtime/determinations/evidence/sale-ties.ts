@@ -1,11 +1,11 @@
 import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
 import { OWN_SALES } from '../../../agents/determinations/price/price-sources.ts';
 import { type SaleSides, sidesOfSales, tiesOfSales } from '../../../agents/determinations/price/sale-ties.ts';
-import { TRAIL_HOPS } from '../../../agents/determinations/shill/money-trails.ts';
+import { TRAIL_HOPS } from '../../../agents/determinations/shill/payers.ts';
 import type { Comparable } from '../../../agents/market/pricing/comparables.ts';
 import { type SaleTie, weighedByTies } from '../../../agents/market/pricing/sale-weight.ts';
 import { parseUsd } from '../../../agents/money.ts';
-import type { EvidenceDeps } from '../deps.ts';
+import { caip2, type EvidenceDeps } from '../deps.ts';
 import { followMoney } from './bidder-money.ts';
 import { sidesOfMatches } from './sides-of-sales.ts';
 
@@ -30,12 +30,16 @@ export async function withTies(deps: EvidenceDeps, evidence: PriceCommon): Promi
   const sales = nearest(own, sides);
   const ties: SaleTie[] = [];
   const faults = new Set<string>();
+  const late: string[] = [];
   for (const chainId of [...new Set(sales.map((s) => s.chainId))].sort((a, b) => a - b)) {
     const there = sales.filter((s) => s.chainId === chainId);
     const money = await followMoney(deps, { chainId, sides: sidesOfSales(there) });
     if (money == null) return evidence;
     if ('fault' in money) faults.add(money.fault);
-    else ties.push(...tiesOfSales(there, money));
+    else {
+      ties.push(...tiesOfSales(there, money));
+      if (money.from !== null) late.push(`block ${money.from} of ${caip2(chainId)}`);
+    }
   }
   if (sales.length === 0) return evidence;
   const fault = faults.size === 0 ? null : [...faults].sort().join('; ');
@@ -45,7 +49,10 @@ export async function withTies(deps: EvidenceDeps, evidence: PriceCommon): Promi
     ...evidence,
     comparables: weighedByTies(kept, ties),
     leftOut: leftOut + comparables.length - kept.length,
-    ties: { hops: TRAIL_HOPS, sales: ties.length, fault },
+    ties: {
+      ...{ hops: TRAIL_HOPS, sales: ties.length, fault },
+      ...(late.length === 0 ? {} : { from: late.join(' and ') }),
+    },
   };
 }
 

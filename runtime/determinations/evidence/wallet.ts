@@ -1,3 +1,4 @@
+import { RULES_OF_NOW } from '../../../agents/determinations/panel/rules-of-now.ts';
 import type { DeterminationEvidence } from '../../../agents/determinations/panel/types.ts';
 import type { AskedTransaction } from '../../../agents/determinations/transaction/transaction-evidence.ts';
 import { alikeAlone } from '../../../agents/determinations/wallet/look-alike.ts';
@@ -93,9 +94,7 @@ async function gatherAs(
     : await withProofs(deps.db, await lookUp(wanted), party);
   return {
     id: 'wallet',
-    rules: 1,
-    adversary: 2,
-    confidence: 2,
+    ...RULES_OF_NOW,
     at: started.toISOString(),
     performer,
     depth,

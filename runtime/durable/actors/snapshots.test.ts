@@ -37,7 +37,7 @@ describe('snapshots of released versions', () => {
         context: { deals: [] },
       },
     );
-    for (const name of ['agent.v2.json', 'agent.v3.json', 'agent.v4.json'])
+    for (const name of ['agent.v2.json', 'agent.v3.json', 'agent.v4.json', 'agent.v5.json'])
       expect(go(agentActor, name, { type: 'DEAL_CLOSED', dealId: 'deal_0' } as never).value).toEqual({
         active: 'dealing',
       });

@@ -1,5 +1,7 @@
 import type { Asset } from '../../../agents/assets.ts';
+import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { sameAddress } from '../../../agents/ids.ts';
+import { boundElsewhere } from '../../../chain/clients/agent-binding.ts';
 import { agentByToken } from '../../../store/agent/agents.ts';
 import type { Services } from '../../services.ts';
 
@@ -11,11 +13,38 @@ export async function whyNoUse(
   { db, home }: Pick<Services, 'db' | 'home'>,
   asset: Asset,
 ): Promise<string | null> {
-  const { agentNft } = home.deployment;
-  if (asset.kind !== 'token' || asset.chainId !== home.chainId || !sameAddress(asset.contract, agentNft))
-    return null;
-  const collection = { chainId: home.chainId, contract: agentNft.toLowerCase() };
+  if (!isAgent(home, asset)) return null;
+  const collection = { chainId: home.chainId, contract: home.deployment.agentNft.toLowerCase() };
   const agent = await agentByToken(db, { ...collection, tokenId: BigInt(asset.tokenId) });
   if (agent?.status !== 'retired' && agent?.status !== 'suspended') return null;
   return `is the agent "${agent.handle}", which is ${agent.status}`;
+}
+
+/**
+ * Why an agent is not sold here though its seller holds it: its owner has bound it to another policy, which alone is told of
+ * the sale and whose keys nobody here knows, or to another settlement, from which it takes its deals. The service works
+ * with one of each. Null for everything else. @throws ReaderError
+ */
+export async function whyBoundElsewhere(
+  { home }: Pick<Services, 'home'>,
+  asset: Asset,
+  block: bigint,
+): Promise<string | null> {
+  if (!isAgent(home, asset)) return null;
+  const { readers, deployment } = home;
+  const bound = await boundElsewhere(readers.viem, deployment, BigInt(asset.tokenId), block);
+  if (bound === null) return null;
+  const remedy =
+    bound.kind === 'policy'
+      ? 'it can be sold only where that one is served, for no agent comes back to a policy'
+      : `its owner binds it back first: bindSettlement(${asset.tokenId}, ${deployment.settlement}) of ${deployment.policy}`;
+  return `is bound to another ${bound.kind} than this service's (${bound.to}): ${remedy}`;
+}
+
+function isAgent(home: Services['home'], asset: Asset): asset is TokenAsset {
+  return (
+    asset.kind === 'token' &&
+    asset.chainId === home.chainId &&
+    sameAddress(asset.contract, home.deployment.agentNft)
+  );
 }

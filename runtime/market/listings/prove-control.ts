@@ -10,7 +10,7 @@ import { disputeInTheWay } from '../../../store/certificates/disputes.ts';
 import type { ListingRow } from '../../../store/market/listings.ts';
 import { isBlockBefore } from '../../chain-sync/public.ts';
 import type { Services } from '../../services.ts';
-import { whyNoUse } from './agent-for-sale.ts';
+import { whyBoundElsewhere, whyNoUse } from './agent-for-sale.ts';
 
 /** The asset has left its seller, or its owner revoked the permission to sell it. */
 export class AssetLeft extends Error {
@@ -55,7 +55,7 @@ function tokenOf({ asset }: Pick<ListingRow, 'asset'>): TokenAsset {
 /**
  * Whether what is listed is still its seller's to sell, as the chain has it at a block: with the agent's account
  * (deposit) or with the agent's owner, who has approved the settlement for it (owner-signed), and listed by the present
- * owner's word. A certificate that a dispute holds is not, nor is an agent that has ended.
+ * owner's word. A certificate that a dispute holds is not, nor is an agent that has ended or is bound elsewhere.
  * @throws ReaderError: then nobody knows
  */
 export async function whyNotControlled(
@@ -69,17 +69,18 @@ export async function whyNotControlled(
   const { contract, tokenId } = asset;
   const sale = { agentId: agent.token_id, asset: contract, tokenId: BigInt(tokenId) };
   const token = { contract, tokenId: sale.tokenId };
-  const [disputed, useless, withSeller, approved, words, asQuoted] = await Promise.all([
+  const [disputed, useless, withSeller, approved, words, asQuoted, elsewhere] = await Promise.all([
     disputeInTheWay(services.db, listing.asset_key, services.now()),
     whyNoUse(services, asset),
     isWithSeller(services, listing, agent, block),
     listing.gate === 'deposit' || isApprovedForSettlement(readers.viem, deployment, token, block),
     isListed(readers.viem, deployment, sale, block),
     isAsQuoted(services, listing, block),
+    whyBoundElsewhere(services, asset, block),
   ]);
   if (disputed !== null) return 'is held by a dispute';
   if (useless !== null) return useless;
-  if (withSeller && approved && words && asQuoted) return null;
+  if (withSeller && approved && words && asQuoted && elsewhere === null) return null;
   // It was its seller's to sell when it was listed: who knows only of before knows nothing of what came after.
   if (await isBlockBefore(readers.viem, block, listing.listed_at))
     throw new ReaderError(
@@ -88,6 +89,7 @@ export async function whyNotControlled(
     );
   if (!withSeller) return 'has left its seller';
   if (!approved) return 'is not approved for the settlement any more';
+  if (elsewhere !== null) return elsewhere;
   if (!words) return 'is not listed on chain by its owner any more';
   return 'is not what it was when it was listed';
 }

@@ -6,12 +6,12 @@ import { isApprovedForSettlement, readAssetOwner } from '../../../chain/clients/
 import type { LiveAgent } from '../../agent/public.ts';
 import { overChain } from '../../determinations/public.ts';
 import { HOME_CHAIN, type Services } from '../../services.ts';
-import { whyNoUse } from './agent-for-sale.ts';
+import { whyBoundElsewhere, whyNoUse } from './agent-for-sale.ts';
 
 /**
  * Deposit: the asset is in the agent's account. Owner-signed: it is with the agent's owner, whose signature over this
  * listing the caller has checked, and who lets the settlement contract take it: without that no deal could settle.
- * An agent that has ended is nobody's to sell.
+ * An agent that has ended is nobody's to sell, and one that is bound to another policy or settlement not here.
  * @throws AppError not-listed with the remedy, unavailable where the chain does not answer
  */
 export async function requireControl(
@@ -24,13 +24,15 @@ export async function requireControl(
   const useless = await whyNoUse(services, token);
   if (useless !== null) throw new AppError('not-listed', `${assetKey(token)} ${useless}.`);
   const asset = { contract: token.contract, tokenId: BigInt(token.tokenId) };
-  const [holder, approved] = await overChain(HOME_CHAIN, async () => {
+  const [holder, approved, elsewhere] = await overChain(HOME_CHAIN, async () => {
     const { number } = await readers.viem.head();
     return await Promise.all([
       readAssetOwner(readers.viem, asset.contract, asset.tokenId, number),
       gate === 'deposit' || isApprovedForSettlement(readers.viem, deployment, asset, number),
+      whyBoundElsewhere(services, token, number),
     ]);
   });
+  if (elsewhere !== null) throw new AppError('not-listed', `${assetKey(token)} ${elsewhere}.`);
   const wanted = gate === 'deposit' ? live.agent.account : live.chain.owner;
   if (holder === null || !sameAddress(holder, wanted)) {
     const remedy =

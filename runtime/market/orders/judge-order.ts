@@ -28,6 +28,7 @@ interface OrderToJudge {
  * required determinations) is checked when the deal is determined.
  * @param order.owner the agent's beneficial owner, for whom it is placed
  * @param look the caps, which were read from the chain before the transaction began
+ * @param salesOf what counts of its sales; all that was sold, and is being sold, when left out
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
  *   could not be read; LookAgain when the caps belong to another mandate, or are older than a payment that the chain
  *   booked
@@ -37,12 +38,13 @@ export async function judgeOrder(
   agent: AgentRow,
   order: OrderToJudge & { readonly owner: string },
   look: SpendingLook,
+  salesOf: typeof soldBy = soldBy,
 ): Promise<void> {
   const mandate = await activeMandate(trx, agent.handle);
   const bookedBlock = await lastBookedBlock(trx, agent.handle);
   const before = { mandate, bookedBlock };
   if (!isInForce(look, before, order.side)) throw new LookAgain(whyNotInForce(look, before));
-  const sold = await soldBy(trx, { handle: agent.handle, owner: order.owner }, order.now);
+  const sold = await salesOf(trx, { handle: agent.handle, owner: order.owner }, order.now);
   holdToMandate(agent, order, { mandate: mandate.structured, sold, spending: look.spending });
 }
 

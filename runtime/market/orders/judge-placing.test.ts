@@ -54,7 +54,7 @@ const before: OrderContext = {
   stops: false,
 };
 const asked = { handle: 'buyer', owner: '0xo', now: NOW, probes: 20 };
-const look: OrderSnapshot = { lot: 'lot', seen: 's', digest: 'd', before, asked };
+const look: OrderSnapshot = { lot: 'lot', listingRef: 'lst', seen: 's', digest: 'd', before, asked };
 const known = { balance: 200n * USD, spending: { block: 10n, limits, epoch: 1 }, inForce: 1 };
 const order = {
   orderId: 'o',
@@ -128,6 +128,15 @@ describe('an order that is judged by a snapshot', () => {
     expect(judged({ terms, context: { sell } }).priceToBeat).toBe(40n * USD);
   });
 
+  it('may lead to a match at whatever limit where another bid reaches the seller’s limit already', () => {
+    const best = { limit: 40n * USD, openingBid: 20n * USD };
+    const terms = { limit: 10n * USD };
+    expect(judged({ terms, context: { best } }).priceToBeat).toBeNull();
+    expect(judged({ terms, context: { best: { ...best, limit: 39n * USD } } }).priceToBeat).not.toBeNull();
+    // By its account it is on no book.
+    expect(judged({ terms, context: { best }, balance: 0n }).priceToBeat).not.toBeNull();
+  });
+
   it.each<[string, string, Other]>([
     ['mandate-exceeded', 'it is above the cap of a deal', { terms: { limit: 51n * USD } }],
     [
@@ -141,6 +150,16 @@ describe('an order that is judged by a snapshot', () => {
     ['agent-not-active', 'its agent is paused', { context: { agentStatus: 'paused' } }],
     ['agent-not-active', 'its agent has no mandate', { context: { mandate: null } }],
     ['not-listed', 'nothing is listed', { context: { listing: null } }],
+    [
+      'not-listed',
+      'another listing stands in place of the one that it names',
+      { context: { listing: { ...listing, listing_ref: 'lst_2' } } },
+    ],
+    [
+      'not-listed',
+      'that other listing is in a deal',
+      { context: { listing: { ...listing, listing_ref: 'lst_2', status: 'dealing' } } },
+    ],
     ['not-listed', 'the seller’s order has ended', { context: { sell: null } }],
     ['conflict', 'the lot is in a deal', { context: { listing: { ...listing, status: 'dealing' } } }],
     [

@@ -10,7 +10,12 @@ import { requireMandate } from '../../../store/agent/agents.ts';
 import { requireActive } from '../../../store/agent/reservations.ts';
 import { type ListingRow, listedAsk } from '../../../store/market/listings.ts';
 import type { OrderSnapshot, RestingBid } from '../../../store/market/order-context.ts';
-import { type AskedOrder, type JudgedOrder, openingOf } from '../../../store/market/place-order.ts';
+import {
+  type AskedOrder,
+  isOverdue,
+  type JudgedOrder,
+  openingOf,
+} from '../../../store/market/place-order.ts';
 import type { SpendingLook } from '../../agent/public.ts';
 import { holdToMandate } from './judge-order.ts';
 
@@ -75,7 +80,7 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short
     replaces,
     short,
     accountHolds: null,
-    // A new order may lift a stop on the lot, and then other orders set the price.
+    // A new order may lift a stop on the lot, and then other orders set the price. A better bid that waits matches with any.
     priceToBeat:
       before.stops || (short === null && reaches(look, order))
         ? null
@@ -84,12 +89,14 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short
 }
 
 /**
- * Whether it may match: a seller's order reaches some bid, or a buyer's order or its owner's best bid reaches the
- * seller's.
+ * Whether a match may follow: a seller's order reaches some bid, a buyer's order is its owner's best and reaches the
+ * seller's, or another bid does already. That one does not depend on the new order's limit, so that nothing shows
+ * whether it reaches.
  */
 function reaches({ before, asked }: OrderSnapshot, { orderId, side, limit }: AskedOrder): boolean {
   const { sell, best, sibling } = before;
   if (side === 'sell') return best !== null && best.limit >= limit;
+  if (isOverdue(before)) return true;
   const { owner } = asked;
   const bids = [
     ...(sibling === null ? [] : [{ ...sibling, orderId: '', owner, seq: 0n }]),
@@ -117,8 +124,17 @@ function requireOpening({ side, openingBid, limit }: AskedOrder): void {
 }
 
 /** @throws AppError not-listed, conflict, not-found, agent-not-active, rate-limited */
-function requirePlaceable({ before, lot, asked }: OrderSnapshot, side: 'buy' | 'sell'): ListingRow {
+function requirePlaceable(
+  { before, lot, listingRef, asked }: OrderSnapshot,
+  side: 'buy' | 'sell',
+): ListingRow {
   const { listing, sell } = before;
+  // What stands for the thing now may have another price, another description and even another maker than what was signed.
+  if (listing !== null && listing.listing_ref !== listingRef)
+    throw new AppError(
+      'not-listed',
+      `The listing "${listingRef}" has ended, and "${listing.listing_ref}" stands in its place: look at that one, and name it if you mean it.`,
+    );
   if (listing?.status === 'dealing')
     throw new AppError('conflict', `${lot} is in a deal: it is listed again if the deal does not settle.`);
   // A listing lasts as long as its seller's order.

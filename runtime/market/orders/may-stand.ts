@@ -12,9 +12,10 @@ export async function mayStand(
   agent: AgentRow,
   order: Parameters<typeof judgeOrder>[2],
   look: SpendingLook,
+  salesOf?: Parameters<typeof judgeOrder>[4],
 ): Promise<boolean> {
   try {
-    await judgeOrder(trx, agent, order, look);
+    await judgeOrder(trx, agent, order, look, salesOf);
     return true;
   } catch (error) {
     if (error instanceof Refusal && FORBIDS.has(error.code)) return false;

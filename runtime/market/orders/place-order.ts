@@ -2,7 +2,7 @@ import { AppError, type Refusal } from '../../../agents/errors.ts';
 import { clearingPrice, overlapping } from '../../../agents/market/book.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
 import type { Database, Trx } from '../../../store/database.ts';
-import { findListing, liveListingOf } from '../../../store/market/listings.ts';
+import { findListing, isLive, isOfAnotherMaker, standingListingOf } from '../../../store/market/listings.ts';
 import type { OrderRow } from '../../../store/market/lots.ts';
 import type { OrderSnapshot } from '../../../store/market/order-context.ts';
 import {
@@ -212,8 +212,14 @@ async function listingOf(
   }
   const { key } = await lotOf(services.evidence, asset);
   requireNoName(key);
-  const listing = await liveListingOf(services.db, key);
-  if (listing === null) throw new AppError('not-listed', `${key} is not listed.`);
+  const listing = await standingListingOf(services.db, key);
+  if (listing === null || !isLive(listing)) throw new AppError('not-listed', `${key} is not listed.`);
+  // One number is promised once, whoever made the thing; but who orders the one maker's does not mean the other's.
+  if (isOfAnotherMaker(listing.asset_key, key))
+    throw new AppError(
+      'not-listed',
+      `${key} is not listed, and ${listing.asset_key} is: give listingRef "${listing.listing_ref}" if you mean that one.`,
+    );
   return { lot: requireNoName(listing.asset_key), listingRef: listing.listing_ref };
 }
 

@@ -1,7 +1,8 @@
 import { moneyOf } from '../../../agents/market/pricing/fees.ts';
 import { type AgentRow, findAgent } from '../../../store/agent/agents.ts';
-import { reviewOrders } from '../../../store/market/order-reviews.ts';
-import { lookAtSpending } from '../../agent/public.ts';
+import { soldForGood } from '../../../store/agent/sales.ts';
+import { type MayRest, reviewOrders } from '../../../store/market/order-reviews.ts';
+import { lookAtSpending, type SpendingLook } from '../../agent/public.ts';
 import { EffectError, type EffectRunner } from '../../durable/jobs/effect.ts';
 import type { Services } from '../../services.ts';
 import { lookThenWrite } from './look-again.ts';
@@ -27,11 +28,18 @@ export async function reviewOrdersOf(services: Services, agent: AgentRow): Promi
   await lookThenWrite(async () => {
     const now = services.now();
     const look = await lookAtSpending(services, agent);
-    await reviewOrders(services.db, agent.handle, now, async (trx, { order, listing, held }) => {
-      const { side, owner } = order;
-      const limit =
-        side === 'buy' ? moneyOf(order.asset_key, order.limit_price).buyerPays : order.limit_price;
-      return await mayStand(trx, agent, { side, owner, limit, listing, held, now }, look);
-    });
+    await reviewOrders(services.db, agent.handle, now, mayRestBy(agent, look, now));
   });
+}
+
+/**
+ * Whether an agent's mandate and caps, which were read before, allow one of its orders to rest. A sale that its caps have
+ * no room for now rests until they do: else whoever orders one thing of a seller could take the others off the market.
+ */
+export function mayRestBy(agent: AgentRow, look: SpendingLook, now: Date): MayRest {
+  return async (trx, { order, listing, held }) => {
+    const { side, owner } = order;
+    const limit = side === 'buy' ? moneyOf(order.asset_key, order.limit_price).buyerPays : order.limit_price;
+    return await mayStand(trx, agent, { side, owner, limit, listing, held, now }, look, soldForGood);
+  };
 }

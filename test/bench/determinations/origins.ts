@@ -92,6 +92,7 @@ function judged(known: ReadonlySet<string>, brands: readonly string[], blocked: 
         lists: [{ name: 'phishing-domains/one', asOf: AT, rows: 10_000 }],
       },
       known: {
+        maxAgeDays: 365,
         lists: [{ name: 'known-domains/one', asOf: AT, rows: known.size }],
         match: names.find((name) => known.has(name)) ?? null,
         near: imitated(host, prepared),

@@ -1,7 +1,8 @@
 import { judge } from '../../../agents/determinations/panel/judge.ts';
 import type { Verdict } from '../../../agents/determinations/panel/types.ts';
 import { type SaleSides, tiesOfSales } from '../../../agents/determinations/price/sale-ties.ts';
-import { type Paid, TRAIL_HOPS } from '../../../agents/determinations/shill/money-trails.ts';
+import { TRAIL_HOPS } from '../../../agents/determinations/shill/payers.ts';
+import type { Paid } from '../../../agents/determinations/shill/payments.ts';
 import { priceOfFile } from '../../../agents/evaluation/price-form.ts';
 import { fromFile } from '../../../agents/evaluation/read-evidence.ts';
 import { weighedByTies } from '../../../agents/market/pricing/sale-weight.ts';

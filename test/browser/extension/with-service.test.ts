@@ -85,26 +85,29 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
       `ethereum.request({ method: 'eth_sendTransaction', params: [{ from: '${stage.owner.address}', to: '${to}', value: '0x64' }] }).catch((e) => [e.code, e.message])`,
     );
 
-  const permitOf = (value: string, spender: string) => ({
+  const fields = (declared: string) =>
+    declared.split(', ').map((field) => ({ type: field.split(' ')[0], name: field.split(' ')[1] }));
+  const ofUsdc = (primaryType: string, declared: string, message: object) => ({
     types: {
-      EIP712Domain: [
-        { name: 'name', type: 'string' },
-        { name: 'version', type: 'string' },
-        { name: 'chainId', type: 'uint256' },
-        { name: 'verifyingContract', type: 'address' },
-      ],
-      Permit: [
-        { name: 'owner', type: 'address' },
-        { name: 'spender', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'nonce', type: 'uint256' },
-        { name: 'deadline', type: 'uint256' },
-      ],
+      EIP712Domain: fields('string name, string version, uint256 chainId, address verifyingContract'),
+      [primaryType]: fields(declared),
     },
-    primaryType: 'Permit',
+    ...{ primaryType, message },
     domain: { name: 'USDC', version: '2', chainId: 1002, verifyingContract: chain.usdc },
-    message: { owner: stage.owner.address, spender, value, nonce: 0, deadline: 4102444800 },
   });
+  const permitOf = (value: string, spender: string) =>
+    ofUsdc('Permit', 'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline', {
+      ...{ owner: stage.owner.address, spender, value, nonce: 0, deadline: 4102444800 },
+    });
+  const transferOf = (value: string, to: string) =>
+    ofUsdc(
+      'TransferWithAuthorization',
+      'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
+      {
+        ...{ from: stage.owner.address, to, value, validAfter: 0, validBefore: 4102444800 },
+        nonce: `0x${'0a'.repeat(32)}`,
+      },
+    );
 
   it('reads a payment on this computer alone until a budget is set, and buys a determination then', async () => {
     await fund(folder.env, stage.owner.address, '5');
@@ -118,7 +121,7 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
       await options.getByText('Send it USDC').textContent().then(String),
     )![0];
     await fund(folder.env, account, '1');
-    await options.getByLabel('Paid checks, dollars a day at most').fill('0.08');
+    await options.getByLabel('Paid checks, dollars a day at most').fill('0.09');
     await options.getByRole('button', { name: 'Save' }).click();
     await options.getByText('Last fetch').waitFor();
 
@@ -134,21 +137,28 @@ describe.runIf(CHROMIUM !== undefined)('the extension, with its service', () => 
     await options.getByText('0.01 dollars').waitFor();
 
     // The same power by a signature as by a transaction.
-    const sign = (value: string, spender: string) =>
+    const sign = (typed: object) =>
       page.evaluate(
-        `ethereum.request({ method: 'eth_signTypedData_v4', params: ['${stage.owner.address}', '${JSON.stringify(permitOf(value, spender))}'] }).catch((e) => [e.code, e.message])`,
+        `ethereum.request({ method: 'eth_signTypedData_v4', params: ['${stage.owner.address}', '${JSON.stringify(typed)}'] }).catch((e) => [e.code, e.message])`,
       );
     const thief = privateKeyToAccount(generatePrivateKey()).address;
     for (const value of ['5000000', `${2n ** 256n - 1n}`]) {
-      const signed = sign(value, thief);
+      const signed = sign(permitOf(value, thief));
       const why = await stage.answer(false);
       expect(why).toContain('Malicious');
       expect(why).toContain(`${thief.toLowerCase()}, an account that a key alone decides over, gets`);
       expect(await signed).toEqual([4001, expect.anything()]);
     }
-    const honest = sign('5', chain.settlement);
+    const honest = sign(permitOf('5', chain.settlement));
     expect(await stage.answer(true)).toContain('Clean');
     expect(await honest).toMatch(/^0x[0-9a-f]{130}$/);
+
+    // A transfer that is signed is tried out as the same transfer (EIP-3009, by which x402 pays).
+    const payment = sign(transferOf('2500000', chain.settlement));
+    const paid = await stage.answer(true);
+    expect(paid).toMatch(/Leaves: 2\.5 USDC/);
+    expect(paid).toContain('Clean');
+    expect(await payment).toMatch(/^0x[0-9a-f]{130}$/);
 
     // Of two transactions at once the service is asked about one party, and tries neither out.
     const to = () => privateKeyToAccount(generatePrivateKey()).address;

@@ -66,9 +66,27 @@ const host = (name: string, reason: Reason, at: string, more: Partial<Attack> = 
   ...more,
 });
 
+/** The second purchase is on other terms than the first, at a place to which the same URL did not lead before. */
+const elsewhere = (name: string, reason: Reason, terms: object, more: Partial<Attack> = {}): Attack => ({
+  name,
+  reason,
+  url: MARKET,
+  before: [MARKET],
+  open: (stage) => {
+    let asked = 0;
+    stage.open(MARKET, ({ url }) => {
+      // A purchase asks twice: what it costs, and with the payment.
+      if (url === '/data') return { redirect: { to: `/to/${++asked}` } };
+      return asked <= 2 ? {} : { accepts: [terms] };
+    });
+  },
+  ...more,
+});
+
 const payees: Attack[] = [
   selling('a known host asks for another payee', 'payee-not-pinned', { payTo: THIEF }, { policy: pinned }),
   later('the payee changes after a purchase', 'payee-changed', { payTo: THIEF }),
+  elsewhere('the payee changes at a place of its own', 'payee-changed', { payTo: THIEF }),
   selling('the payee looks like the one pinned', 'payee-look-alike', { payTo: ALIKE }, { policy: pinned }),
   {
     name: 'another host asks for a payee that looks like one who was paid',
@@ -227,8 +245,35 @@ const amounts: Attack[] = [
     open: (stage) => stage.open(MARKET, () => ({ accepts: [{ amount: '900000' }, { amount: '10000' }] })),
   },
   later('the price doubles', 'price-drift', { amount: '20000' }),
+  elsewhere('the price doubles at a place of its own', 'price-drift', { amount: '20000' }),
+  elsewhere(
+    'each purchase of a loop is led elsewhere',
+    'repeated',
+    {},
+    {
+      policy: { repeats: { count: 1, seconds: 60 } },
+    },
+  ),
+  later(
+    'the price rises by less than a percent too much',
+    'price-drift',
+    { amount: '11251' },
+    {
+      policy: { drift: 12.5 },
+    },
+  ),
   later('the price creeps past what it may', 'price-drift', { amount: '12501' }),
   later('the price leaps to just below the most', 'price-drift', { amount: '999999' }),
+  {
+    name: 'the price rises to that of another question',
+    reason: 'price-drift',
+    before: [`${MARKET}/data`, `${MARKET}/data?rows=90`],
+    url: `${MARKET}/data`,
+    open: (stage) =>
+      stage.open(MARKET, ({ url }, times) =>
+        url === '/data' && times === 0 ? {} : { accepts: [{ amount: '900000' }] },
+      ),
+  },
   {
     name: 'many small purchases drain what one host may have',
     reason: 'over-host-budget',
@@ -277,7 +322,7 @@ const hosts: Attack[] = [
   host('the known name stands before a stranger', 'host-look-alike', `${MARKET}.pay.example`),
   host('the known name stands within another by hyphens', 'host-look-alike', 'pay-market.example'),
   host('a hyphen parts the known name', 'host-look-alike', 'api.mar-ket.test'),
-  host('letters of another script', 'host-look-alike', 'api.xn--mrket-3xa.test'),
+  host('letters of another script', 'host-look-alike', 'api.xn--mrket-gra.test'),
   host('it looks like a host that was only paid before', 'host-look-alike', 'voyaqer.example', {
     before: ['voyager.example'],
     open: (stage) => {

@@ -60,6 +60,11 @@ export const CONTROLS: readonly Control[] = [
     twice,
   ),
   control(
+    'the price rises by as much as it may, to part of a percent',
+    (times) => terms({ amount: times === 0 ? '10000' : '11250' }),
+    { ...twice, policy: { drift: 12.5 } },
+  ),
+  control(
     'the price doubles, where that is allowed',
     (times) => terms({ amount: times === 0 ? '10000' : '20000' }),
     {
@@ -72,6 +77,11 @@ export const CONTROLS: readonly Control[] = [
     urls: [`${MARKET}/data?rows=1`, `${MARKET}/data?rows=90`],
     open: (stage) =>
       stage.open(MARKET, ({ url }) => terms({ amount: url?.endsWith('90') ? '900000' : '10000' })),
+  },
+  {
+    name: 'a higher price for no question than for one',
+    urls: [`${MARKET}/data?rows=1`, `${MARKET}/data`],
+    open: (stage) => stage.open(MARKET, ({ url }) => terms({ amount: url === '/data' ? '900000' : '10000' })),
   },
   {
     name: 'another payee on another path',

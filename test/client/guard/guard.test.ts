@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Guard, guard } from '../../../client/guard.ts';
 import { ATTACKS, type Attack } from './attacks.ts';
 import { CONTROLS } from './controls.ts';
-import { HONEST, type Kind, type MarketStage, marketStage } from './market-stage.ts';
+import { HONEST, type Kind, type MarketStage, marketStage, type Seller } from './market-stage.ts';
 import { SIGNER } from './signed-documents.ts';
 
 const MARKET = 'api.market.test';
@@ -33,6 +33,32 @@ const ATTACKED = ATTACKS.flatMap((attack) =>
   (attack.kinds ?? KINDS).map((kind) => ({ kind, name: attack.name, attack })),
 );
 const BOUGHT = CONTROLS.flatMap((control) => KINDS.map((kind) => ({ kind, name: control.name, control })));
+
+/** What a seller does who takes the money and serves nothing. */
+const SCAMS = (
+  [
+    ['asks again', () => () => ({ never: true })],
+    ['words it anew', (count) => () => ({ never: true, error: `asked ${count()} times` })],
+    ['asks without a challenge', () => () => ({ fails: 402 })],
+    ['refuses', () => () => ({ fails: 403 })],
+    ['fails', () => () => ({ fails: 500 })],
+    ['cuts the connection', () => () => ({ fails: 'cut' })],
+    [
+      'leads elsewhere each time',
+      (count) =>
+        ({ url }) =>
+          url === '/data' ? { redirect: { to: `/to/${count()}` } } : { never: true },
+    ],
+  ] satisfies [string, (count: () => number) => Seller][]
+).flatMap(([does, by]) =>
+  KINDS.map((kind) => {
+    const open = (): Seller => {
+      let asked = 0;
+      return by(() => ++asked);
+    };
+    return { does, kind, open };
+  }),
+);
 
 describe('a guard before a stock client', () => {
   it('is held to at least fifty attacks and fifty controls, each of its own name', () => {
@@ -91,18 +117,31 @@ describe('a guard before a stock client', () => {
     expect(new Set(careful.refusals.map(({ reason }) => reason))).toEqual(new Set(['over-budget']));
   });
 
-  it.each(KINDS)('does not pay twice a seller who was paid and asks again, by %s', async (kind) => {
-    let asked = 0;
-    for (const error of [() => undefined, () => `asked ${++asked} times`]) {
-      stage.open(MARKET, () => ({ never: true, error: error() }));
+  it.each(SCAMS)('does not pay twice a seller who was paid and $does, by $kind', async ({ kind, open }) => {
+    stage.open(MARKET, open());
+    const careful = await guardWith();
+    const buyer = stage.buyer(kind, careful);
+    const before = await stage.balance();
+    for (let i = 0; i < 3; i++) await buyer.buy(stage.url(MARKET)).catch(() => {});
+    expect(before - (await stage.balance())).toBe(CENT);
+    expect(careful.refusals.map(({ reason }) => reason)).toEqual(['paid-already', 'paid-already']);
+  });
+
+  it.each(KINDS)(
+    'lets a payment that brought nothing be sent until it does, and pays on then, by %s',
+    async (kind) => {
+      let failed = 0;
+      stage.open(MARKET, () => ({ fails: failed++ < 3 ? 500 : undefined }));
       const careful = await guardWith();
       const buyer = stage.buyer(kind, careful);
-      const before = await stage.balance();
-      for (let i = 0; i < 3; i++) await buyer.buy(stage.url(MARKET)).catch(() => {});
-      expect(before - (await stage.balance())).toBe(CENT);
-      expect(careful.refusals.map(({ reason }) => reason)).toEqual(['paid-already', 'paid-already']);
-    }
-  });
+      const url = stage.url(MARKET);
+      await expect(buyer.buy(url)).rejects.toThrow('500');
+      await expect(buyer.buy(url)).rejects.toThrow('paid-already');
+      const headers = { 'payment-signature': btoa(JSON.stringify(stage.signed.at(-1))) };
+      expect((await careful.fetch(url, { headers })).status).toBe(200);
+      await buyer.buy(url);
+    },
+  );
 
   it('pays a seller who was paid and asks again after a minute, or once somebody has looked', async () => {
     stage.open(MARKET, (_, times) => ({ never: times === 0 }));

@@ -30,6 +30,8 @@ export interface Sale {
   readonly redirect?: { readonly to: string; readonly status?: number };
   /** Takes the payment and asks again. */
   readonly never?: boolean;
+  /** Takes the payment and answers this status without a challenge, or cuts the connection. */
+  readonly fails?: number | 'cut';
   /** Stands in the challenge beside the terms. */
   readonly error?: string;
 }
@@ -96,6 +98,8 @@ export async function marketStage(): Promise<MarketStage> {
       signed.push(payload);
       times.set(asked, time + 1);
       const settled = await facilitator.settle(payload, payload.accepted).catch(() => null);
+      if (sale.fails === 'cut') return void request.socket.destroy();
+      if (sale.fails !== undefined) return void response.writeHead(sale.fails).end('{}');
       if (sale.never !== true) {
         const receipt = Buffer.from(JSON.stringify(settled ?? {})).toString('base64');
         return void response.writeHead(200, { 'payment-response': receipt }).end('{"ok":true}');

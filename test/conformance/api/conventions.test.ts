@@ -22,6 +22,8 @@ beforeAll(async () => {
         a.get('/unreachable', { schema: { operationId: 'unreachable' } }, async () => {
           throw Object.assign(new Error('connect 10.0.0.5:5432'), { code: 'ECONNREFUSED' });
         });
+        const schema = { operationId: 'rows', consumes: ['text/csv', 'application/x-ndjson'] };
+        a.post('/rows', { schema }, async () => ({}));
         a.get('/refused', { schema: { operationId: 'refused' } }, async () => {
           throw new AppError('mandate-refused', 'Which day?', {
             extra: { questions: [{ reason: 'NO_EXPIRY' }] },
@@ -92,6 +94,17 @@ describe('every refusal is a problem body', () => {
       detail: expect.stringContaining('application/json'),
       errors: [{ path: 'content-type' }],
     });
+  });
+
+  it('names for a route that takes no JSON what it takes', async () => {
+    expect(
+      problem(
+        await app.inject({
+          ...{ method: 'POST', url: '/rows', payload: 'a,b' },
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        }),
+      ).errors,
+    ).toEqual([{ path: 'content-type', message: 'send text/csv or application/x-ndjson' }]);
   });
 
   it('takes 64 KiB and refuses one byte more', async () => {

@@ -62,6 +62,20 @@ async function stage(
   };
 }
 
+it('/dashboard says of what is no wallet that it is none, and shows the empty form where none is given', async () => {
+  await stage(() => false);
+  const open = async (query: string) => await app.inject(`/dashboard${query}`);
+  const wrong = await open('?wallet=abc');
+  expect(wrong.statusCode).toBe(400);
+  expect(wrong.body).toContain('<p class="wrong" id="wallet-problem">must be 0x and 40 hex digits</p>');
+  expect(wrong.body).toContain('value="abc"');
+  for (const query of ['', '?wallet=']) {
+    const empty = await open(query);
+    expect([empty.statusCode, empty.body.includes('wallet-problem')]).toEqual([200, false]);
+  }
+  expect((await open(`?wallet=%20${WALLET}%20`)).body).toContain('agent-0');
+});
+
 const busy = () => new AppError('unavailable', 'The chain cannot be read.', { extra: { retryAfter: 7 } });
 
 it.each([

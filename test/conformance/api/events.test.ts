@@ -252,14 +252,17 @@ describe('GET /events', () => {
     const { last } = await eventBounds(database.db);
     await say(4_000);
     await sequenceEvents(database.db);
-    let [atOnce, most] = [0, 0];
+    let most = 0;
+    const pages = new Set<object>();
     const counting: KyselyPlugin = {
-      transformQuery: ({ node }) => {
-        if (node.kind === 'SelectQueryNode') most = Math.max(most, ++atOnce);
+      transformQuery: ({ node, queryId }) => {
+        // A page has an order; each listener asks besides how far events are kept.
+        if (node.kind === 'SelectQueryNode' && node.orderBy !== undefined) pages.add(queryId);
+        most = Math.max(most, pages.size);
         return node;
       },
-      transformResult: async ({ result }) => {
-        atOnce -= 1;
+      transformResult: async ({ result, queryId }) => {
+        pages.delete(queryId);
         return result;
       },
     };
@@ -267,11 +270,66 @@ describe('GET /events', () => {
     const streams = await Promise.all(
       Array.from({ length: 20 }, () => listen(`?after=${last}&handle=nobody-here`, {}, other.origin)),
     );
-    most = 0;
     for (const stream of streams)
       await expect.poll(stream.lastId, { timeout: 60_000 }).toBe(String(last + 4_000n));
     expect(streams.map(({ heard }) => heard.length)).toEqual(Array(20).fill(0));
+    expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(2);
+    await other.app.close();
+  });
+
+  /** Counts what is asked of the database, and holds back the page that begins behind this id until it is let go. */
+  function watched(behind = -1n) {
+    const seen = { asked: 0, held: 0, letGo: (): void => {} };
+    const gone = new Promise<void>((resolve) => {
+      seen.letGo = resolve;
+    });
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (node.kind === 'SelectQueryNode') seen.asked += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => {
+        const [row] = result.rows as { first_id?: bigint; events?: unknown }[];
+        if (row?.events !== undefined && row.first_id! <= behind + 1n) {
+          seen.held += 1;
+          await gone;
+        }
+        return result;
+      },
+    };
+    return { seen, db: database.db.withPlugin(plugin) };
+  }
+
+  it('gives those who come back after a restart the newest events without asking the database for each', async () => {
+    const { last } = await eventBounds(database.db);
+    await say(1_500);
+    await sequenceEvents(database.db);
+    const { seen, db } = watched();
+    const other = await apiProcess({ db, pollMs: 60_000 });
+    await listen('', {}, other.origin);
+    const before = seen.asked;
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => listen(`?after=${last}`, {}, other.origin)),
+    );
+    for (const stream of streams) expect((await stream.until(1_500)).at(-1)!.id).toBe(String(last + 1_500n));
+    expect(seen.asked).toBe(before);
+    await other.app.close();
+  });
+
+  it('keeps the stream of one who waits for what it missed open, and tells it nothing of where it will be', async () => {
+    const { last } = await eventBounds(database.db);
+    await say(3_000);
+    await sequenceEvents(database.db);
+    const { seen, db } = watched(last);
+    const other = await apiProcess({ db, heartbeatMs: 20 });
+    const stream = await listen(`?after=${last}`, {}, other.origin);
+    await expect.poll(() => seen.held).toBe(1);
+    const before = stream.comments();
+    await expect.poll(stream.comments).toBeGreaterThan(before + 2);
+    expect([stream.heard, stream.lastId()]).toEqual([[], '']);
+    seen.letGo();
+    expect((await stream.until(3_000)).at(-1)!.id).toBe(String(last + 3_000n));
     await other.app.close();
   });
 

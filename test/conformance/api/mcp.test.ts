@@ -1,17 +1,24 @@
+import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Type } from 'typebox';
 import { afterEach, expect, it } from 'vitest';
-import type { App } from '../../../api/http/app.ts';
+import type { App, RouteModule } from '../../../api/http/app.ts';
 import { mcpRoutes } from '../../../api/mcp/mcp.ts';
+import { mcpTools } from '../../../client/mcp.ts';
 import { plainRoutes, server } from './server-fixture.ts';
 
 let app: App;
 let url: string;
 afterEach(() => app.close());
 
-async function listening(limits = { reads: 1000, writes: 1000 }, callsPerMinute = 1000): Promise<void> {
+async function listening(
+  limits = { reads: 1000, writes: 1000 },
+  callsPerMinute = 1000,
+  { handlerTimeoutMs = 30_000, more = [] as RouteModule[] } = {},
+): Promise<void> {
   const own = (a: App) => mcpRoutes(a, { baseUrl: 'http://127.0.0.1:4021', version: '9', callsPerMinute });
-  app = await server({ limits, routes: [...plainRoutes, own] });
+  app = await server({ limits, handlerTimeoutMs, routes: [...plainRoutes, ...more, own] });
   url = await app.listen({ port: 0, host: '127.0.0.1' });
 }
 
@@ -103,9 +110,41 @@ it('counts what tools call by the limits of their routes, for the address that c
   await mcp.close();
 });
 
+it('sends the caller of a paid tool that takes too long to the same payment, and no other one', async () => {
+  const determination: RouteModule = (a) => {
+    a.get(
+      '/determination',
+      {
+        schema: {
+          operationId: 'safeHandshakeDetermination',
+          querystring: Type.Object({ address: Type.String() }),
+        },
+      },
+      async (request) => await once(request.deadline, 'abort'),
+    );
+  };
+  await listening(undefined, undefined, { handlerTimeoutMs: 500, more: [determination] });
+  const call = (meta: object) =>
+    app.inject({
+      ...{ method: 'POST', url: '/mcp' },
+      headers: { accept: 'application/json, text/event-stream', host: '127.0.0.1' },
+      payload: {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'check', arguments: { address: `0x${'aa'.repeat(20)}` }, _meta: meta },
+      },
+    });
+  const paid = await call({ 'x402/payment': { x402Version: 2 } });
+  expect([paid.statusCode, paid.json().code]).toEqual([503, 'timeout']);
+  expect(paid.json().detail).toContain('send the same payment again, it is charged at most once');
+  expect((await call({})).json().detail).toContain('nothing was kept of it');
+});
+
 it('takes so many messages a minute of an address', async () => {
   await listening({ reads: 1000, writes: 1 }, 2);
   expect([(await post({})).statusCode, (await post({})).statusCode, (await post({})).statusCode]).toEqual([
     200, 200, 429,
   ]);
+  await expect(mcpTools(url, { patienceMs: 0 }).call('pricing')).rejects.toMatchObject({
+    ...{ code: 'rate-limited', status: 429, retry: true, retryAfterMs: expect.any(Number) },
+  });
 });

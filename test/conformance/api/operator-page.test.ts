@@ -40,6 +40,7 @@ describe('the page of the operator', () => {
               gas: async () => ({ classes: [], exhaustedCodes: [] }),
               relays: async () => ({ spent: 0n, limit: 1n }),
               registers: async () => [],
+              heads: async () => [],
               signers: away,
             },
             signIn: operatorSignIn({ db }),

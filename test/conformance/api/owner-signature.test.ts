@@ -10,7 +10,7 @@ import { AppError } from '../../../agents/errors.ts';
 import type { App } from '../../../api/http/app.ts';
 import { challengeNonces } from '../../../api/http/auth/challenge-nonces.ts';
 import { ownerSignature } from '../../../api/http/auth/owner-signature.ts';
-import { ownerSigned, problems } from '../../../api/schemas.ts';
+import { ownerOrOperator, ownerSigned, problems } from '../../../api/schemas.ts';
 import { seedKeys } from '../../../chain/keys/seeds.ts';
 import { signatureVerifier } from '../../../chain/tx/signature.ts';
 import { deleteSignaturesUsedBefore, usedSignatures } from '../../../store/http/used-signatures.ts';
@@ -45,20 +45,24 @@ async function started(): Promise<App> {
     clock: () => now,
     routes: [
       (a) => {
-        a.get(
-          '/list/:name',
-          {
-            schema: {
-              security: ownerSigned,
-              params: Type.Object({ name: Type.String({ maxLength: 100 }) }),
-              querystring: Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 400 })) }),
+        for (const [url, security] of [
+          ['/list/:name', ownerSigned],
+          ['/either/:name', ownerOrOperator],
+        ] as const)
+          a.get(
+            url,
+            {
+              schema: {
+                security,
+                params: Type.Object({ name: Type.String({ maxLength: 100 }) }),
+                querystring: Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 400 })) }),
+              },
             },
-          },
-          async (request) => {
-            await requireOwner(request, { wallet: liveOwner, statement: 'Read the list', chainId: 1002 });
-            return { by: request.signedBy };
-          },
-        );
+            async (request) => {
+              await requireOwner(request, { wallet: liveOwner, statement: 'Read the list', chainId: 1002 });
+              return { by: request.signedBy };
+            },
+          );
         for (const url of ['/act', '/other', '/public']) {
           a.route({
             method: ['POST', 'DELETE'],
@@ -217,7 +221,12 @@ describe('a request that nobody signed', () => {
   });
 
   it('is told of a parameter that its route does not know, by name, before it is asked to sign', async () => {
-    for (const url of ['/list/a?junk=1', `/list/a?cursor=x&${'z'.repeat(900)}`, '/list/a?&&=']) {
+    for (const url of [
+      '/list/a?junk=1',
+      '/either/a?junk=1',
+      `/list/a?cursor=x&${'z'.repeat(900)}`,
+      '/list/a?&&=',
+    ]) {
       const answer = await get(url);
       expect([url, answer.statusCode]).toEqual([url, 400]);
       expect(answer.json()).not.toHaveProperty('sign');

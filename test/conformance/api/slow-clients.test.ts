@@ -138,6 +138,44 @@ describe('a client that takes its time', () => {
   });
 });
 
+describe('what Node cannot read as a request', () => {
+  it.each([
+    [
+      'headers of 40 kB',
+      `GET /probe HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'too-large',
+    ],
+    ['no HTTP', 'hello\r\n\r\n', 400, 'bad-request'],
+  ])('is answered by a problem, and loses the connection: %s', async (_, bytes, status, code) => {
+    const { app, port } = await listening({});
+    try {
+      const odd = await client(port);
+      odd.send(bytes);
+      const [head, problem] = (await odd.closed).split('\r\n\r\n') as [string, string];
+      expect(head).toContain(`HTTP/1.1 ${status} `);
+      expect(head).toContain('content-type: application/problem+json');
+      expect(JSON.parse(problem)).toMatchObject({
+        status,
+        code,
+        type: expect.stringContaining(`/errors/${code}`),
+      });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('is not a header of 30 kB, as a long signature makes it', async () => {
+    const { app, port } = await listening({});
+    try {
+      const headers = { 'payment-signature': 'a'.repeat(30_000) };
+      expect((await fetch(`http://127.0.0.1:${port}/nowhere`, { headers })).status).toBe(404);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
 it('a connection on which nothing moves is closed', async () => {
   const { app, port } = await listening({
     timeouts: { requestMs: 60_000, headersMs: 60_000, idleMs: 200 },

@@ -14,6 +14,7 @@ import {
 import { isListed, listByMessage, listingLine, setListed } from '../../../chain/clients/asset-listings.ts';
 import { isApprovedForSettlement, readAssetOwner } from '../../../chain/clients/assets.ts';
 import { anchorRoot, findAnchor, readAnchoredAt } from '../../../chain/clients/ledger.ts';
+import type { OrderedAgent } from '../../../chain/clients/minted-as-ordered.ts';
 import { sessionKeys } from '../../../chain/clients/session-keys.ts';
 import {
   type DealOnChain,
@@ -83,15 +84,19 @@ function terms(change: Partial<MandateTerms> = {}): MandateTerms {
   };
 }
 
-function mint(to: Hex, key: Hex, paymentRef: Hex, change: Partial<MandateTerms> = {}) {
+function ordered(
+  to: Hex,
+  key: Hex,
+  paymentRef: Hex,
+  change: Partial<MandateTerms> = {},
+): OrderedAgent & { readonly key: Hex } {
+  return { to, tier: 1, paymentRef, key, keyValidUntil: now + 86_400, terms: terms(change) };
+}
+
+function mint(...order: Parameters<typeof ordered>) {
   return mintAgent(operator, chain.deployment, {
-    to,
-    tier: 1,
-    paymentRef,
-    key,
-    keyValidUntil: now + 86_400,
+    ...ordered(...order),
     uri: 'http://127.0.0.1/agent/test',
-    terms: terms(change),
   });
 }
 
@@ -205,9 +210,9 @@ describe('an agent on chain', () => {
   });
 
   it('is minted once for one payment, however many try at the same time', async () => {
-    const paymentRef = reference('ten at once');
+    const order = ordered(alice.address, keys.at(9).address, reference('ten at once'));
     const tried = await Promise.allSettled(
-      Array.from({ length: 10 }, () => mint(alice.address, keys.at(9).address, paymentRef)),
+      Array.from({ length: 10 }, () => mint(order.to, order.key, order.paymentRef)),
     );
     const minted = tried.flatMap((t) => (t.status === 'fulfilled' ? [t.value] : []));
     expect(minted).toHaveLength(1);
@@ -216,13 +221,31 @@ describe('an agent on chain', () => {
         expect(t.reason).toMatchObject({ kind: 'reverted', errorName: 'PaymentAlreadyUsed' });
     }
     for (const reader of readers()) {
-      expect(await findByPayment(reader, chain.deployment, paymentRef)).toEqual(minted[0]);
+      expect(await findByPayment(reader, chain.deployment, order)).toEqual(minted[0]);
+    }
+  });
+
+  it('is not that of a payment for which somebody else has minted it, to whomever', async () => {
+    const order = ordered(alice.address, keys.at(8).address, reference('front-run'), {
+      allow: [bob.address],
+      allowlistOnly: true,
+    });
+    const { to, key, paymentRef } = order;
+    await mint(to, key, paymentRef, { allow: [bob.address], allowlistOnly: true });
+    for (const reader of readers()) {
+      expect(await findByPayment(reader, chain.deployment, order)).toMatchObject({ key });
+      for (const other of [
+        { ...order, to: bob.address },
+        { ...order, terms: { ...order.terms, allow: [] } },
+      ])
+        expect(await findByPayment(reader, chain.deployment, other)).toBe('taken');
     }
   });
 
   it('is not found by a payment that minted none', async () => {
     for (const reader of readers()) {
-      expect(await findByPayment(reader, chain.deployment, reference('never'))).toBeNull();
+      const never = ordered(alice.address, keys.at(9).address, reference('never'));
+      expect(await findByPayment(reader, chain.deployment, never)).toBeNull();
     }
   });
 

@@ -32,6 +32,13 @@ describe('an unpaid request', () => {
     const challenge = challengeOf(response);
     const body = (await response.json()) as Record<string, unknown>;
     expect(body).toMatchObject({ ...challenge, status: 402, code: 'payment-required' });
+    // What has no room in a header.
+    expect(body).toMatchObject({
+      extensions: {
+        bazaar: { info: { output: { type: 'json', example: { verdict: 'CLEAN' } } }, outputSchema: {} },
+        'sign-in-with-x': { info: { resources: [challenge.resource.url] } },
+      },
+    });
     expect(body.type).toBe(`${BASE_URL}/errors/payment-required`);
     expect(open.runs()).toBe(0);
   });
@@ -59,7 +66,7 @@ describe('an unpaid request', () => {
     const { extensions } = await ask(`${open.url}/determination?address=${ADDRESS}`);
     expect(extensions).toMatchObject({
       bazaar: {
-        info: { input: { type: 'http', method: 'GET' }, output: { type: 'json' } },
+        info: { input: { type: 'http', method: 'GET' } },
         schema: { properties: { input: { properties: { method: { enum: ['GET'] } } } } },
       },
       'verification-record': {
@@ -88,11 +95,9 @@ describe('an unpaid request', () => {
     const infoOf = async (address: string) => {
       const url = `${open.url}/determination?address=${address}`;
       const { resource, extensions } = await ask(url);
-      const signIn = extensions?.['sign-in-with-x'] as {
-        info: { uri: string; nonce: string; resources: string[] };
-      };
+      const signIn = extensions?.['sign-in-with-x'] as { info: { uri: string; nonce: string } };
       const { info } = signIn;
-      expect([info.uri, info.resources]).toEqual([resource.url, [resource.url]]);
+      expect(info.uri).toBe(resource.url);
       return info;
     };
     const other = ADDRESS.replace('aa', 'bb');
@@ -127,6 +132,13 @@ describe('an unpaid request', () => {
     }
     for (const body of [{ priceUsd: 'much' }, { priceUsd: -1 }, { other: 1 }, []]) {
       expect((await fetch(open.url + TIER2, json(body))).status).toBe(400);
+    }
+    for (const request of [json({ priceUsd: 5 }), { method: 'POST' }]) {
+      const misspelt = await fetch(`${open.url}${TIER2}?dept=1-of-1`, request);
+      expect([misspelt.status, ((await misspelt.json()) as { errors: unknown }).errors]).toEqual([
+        400,
+        [{ path: 'dept', message: 'is not a known field' }],
+      ]);
     }
     const notJson = { ...json({}), body: '{' };
     expect((await fetch(open.url + TIER2, notJson)).status).toBe(400);

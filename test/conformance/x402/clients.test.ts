@@ -2,7 +2,9 @@ import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier';
 import axios from 'axios';
+import { Wallet } from 'ethers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { badField } from '../../../agents/errors.ts';
 import { handshake } from '../../../client/client.ts';
 import { type PaymentStage, paymentStage, type Shop, shop } from '../../fixtures/paid-service.ts';
 import { ask, ethersPayment, send, type WirePayment } from '../../fixtures/wallets/payers.ts';
@@ -134,4 +136,111 @@ describe('a payment-identifier', () => {
       expect(open.runs()).toBe(0);
     },
   );
+});
+
+describe('an Idempotency-Key on a paid POST', () => {
+  const TIER = '/determinations/tier2/real-world-assets';
+  let keys = 0;
+  const freshKey = () => `k${Date.now()}-${++keys}`;
+  const asking = (key: string, body: unknown = { priceUsd: 5 }): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(body),
+  });
+  /** A payment signed anew, as by a client that has lost its last one. */
+  async function buy(key: string, { body = { priceUsd: 5 }, payer = alice, shopUrl = open.url } = {}) {
+    const init = asking(key, body);
+    return send(shopUrl + TIER, await ethersPayment(payer, await ask(shopUrl + TIER, init)), init);
+  }
+
+  it('brings the stored answer to a payment signed anew, and refuses another body, and charges neither', async () => {
+    const key = freshKey();
+    const first = await buy(key);
+    const again = await buy(key);
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect(again.receipt).toEqual(first.receipt);
+    const other = await buy(key, { body: { priceUsd: 6 } });
+    expect([other.status, other.code]).toEqual([422, 'conflict']);
+    expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+  });
+
+  it('does so whatever a payment calls itself (payment-identifier)', async () => {
+    const key = freshKey();
+    const answers: { status: number; text: string }[] = [];
+    for (const id of [`${key}-first-purchase`, `${key}-second-purchase`]) {
+      const init = asking(key);
+      const challenge = await ask(open.url + TIER, init);
+      const extensions = appendPaymentIdentifierToExtensions(structuredClone(challenge.extensions ?? {}), id);
+      answers.push(
+        await send(open.url + TIER, { ...(await ethersPayment(alice, challenge)), extensions }, init),
+      );
+    }
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(
+      answers.map(() => [200, answers[0]!.text]),
+    );
+    expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+  });
+
+  it('is one payment among ten that come at once under it', async () => {
+    const key = freshKey();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => buy(key)));
+    for (const answer of answers) expect([answer.status, answer.text]).toEqual([200, answers[0]!.text]);
+    expect([open.runs(), await open.received()]).toEqual([1, 1n]);
+  });
+
+  it("is each payer's own, and tells nothing to who only claims to be that payer", async () => {
+    const key = freshKey();
+    const first = await buy(key);
+    const { privateKey } = await stage.payer();
+    const others = await buy(key, { payer: privateKey });
+    expect([others.status, others.text === first.text]).toEqual([200, false]);
+    const init = asking(key);
+    const forged = await ethersPayment(privateKey, await ask(open.url + TIER, init));
+    forged.payload.authorization.from = new Wallet(alice).address;
+    const answer = await send(open.url + TIER, forged, init);
+    expect([answer.status, answer.code]).toEqual([402, 'payment-invalid']);
+    expect([open.runs(), await open.received()]).toEqual([2, 2n]);
+  });
+
+  it('is free again for another payment, and for another body, when the work was refused', async () => {
+    const key = freshKey();
+    const refusing = await shop(stage, {
+      payTo: open.payTo,
+      work: async ({ runs }) => {
+        if (runs === 1) throw badField('priceUsd', 'not now');
+        return { runs };
+      },
+    });
+    try {
+      const init = asking(key);
+      const lost = await ethersPayment(alice, await ask(refusing.url + TIER, init));
+      expect((await send(refusing.url + TIER, lost, init)).status).toBe(400);
+      const paid = await buy(key, { shopUrl: refusing.url });
+      expect(paid.status).toBe(200);
+      // The payment that was refused comes again: its purchase is paid for.
+      const late = await send(refusing.url + TIER, lost, init);
+      expect([late.status, late.text]).toEqual([200, paid.text]);
+      expect(await refusing.received()).toBe(1n);
+    } finally {
+      await refusing.stop();
+    }
+  });
+
+  it('of another form is refused before anything is charged', async () => {
+    const payment = await ethersPayment(alice, await ask(open.url + TIER, asking('good')));
+    const answer = await send(open.url + TIER, payment, asking('two words'));
+    expect([answer.status, answer.code, open.runs()]).toEqual([400, 'bad-request', 0]);
+  });
+
+  it('counts for a day, as every key does', async () => {
+    const key = freshKey();
+    const first = await buy(key);
+    await stage.database.db
+      .updateTable('payments')
+      .set({ created_at: new Date(Date.now() - 25 * 3_600_000) })
+      .where('payer', '=', new Wallet(alice).address.toLowerCase())
+      .execute();
+    const next = await buy(key, { body: { priceUsd: 6 } });
+    expect([next.status, next.text === first.text, open.runs()]).toEqual([200, false, 2]);
+  });
 });

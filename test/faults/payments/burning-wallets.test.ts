@@ -1,5 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Address, createPublicClient, type Hex, http, keccak256, pad, toHex } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  keccak256,
+  pad,
+  toHex,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fundWallet } from '../../../chain/devnet/dev-wallets.ts';
@@ -302,6 +312,95 @@ describe('a wallet that is not deployed yet and burns', () => {
       },
       { facilitators: [willing] },
     );
+  });
+});
+
+describe('a wallet that is not deployed yet', () => {
+  /** What its factory's budget has spent once a payment has failed whose wallet was deployed for it. */
+  async function failed(
+    burns: Burns,
+    spoil: (wallet: Address) => Promise<unknown>,
+    prepare: (wallet: Address) => Promise<unknown> = async () => {},
+  ): Promise<{ deployed: boolean; spent: unknown[]; sent: number }> {
+    const made = await evil.undeployed(burns, await soon());
+    const chain = facilitatorChain(stage.home, { walletFactories: [made.factory] });
+    const willing = inProcessFacilitator([chain, facilitatorChain(stage.base)]);
+    const { url } = stage.home;
+    const seen = { deployed: false, spent: [] as unknown[], sent: 0 };
+    await within(
+      async (open) => {
+        await fund(made.wallet);
+        await prepare(made.wallet);
+        const spent = await spentSince();
+        const payment = await paymentFrom(open, made.wallet, made.signature);
+        const waiting = async () => BigInt((await rpc<{ pending: Hex }>(url, 'txpool_status')).pending);
+        await rpc(url, 'evm_setAutomine', [false]);
+        try {
+          let code: string | undefined;
+          const answered = send(open.url + QUERY, payment).then((answer) => {
+            code = answer.code;
+          });
+          while ((await waiting()) === 0n && code === undefined) await sleep(20);
+          await spoil(made.wallet);
+          await rpc(url, 'evm_setAutomine', [true]);
+          await rpc(url, 'evm_mine');
+          await answered;
+          expect(code).toBe('settlement-failed');
+        } finally {
+          await rpc(url, 'evm_setAutomine', [true]);
+        }
+        seen.sent = (await spent()).sent;
+        seen.deployed = (await rpc(url, 'eth_getCode', [made.wallet, 'latest'])) !== '0x';
+        const rows = await stage.database.db
+          .selectFrom('gas_budgets')
+          .select('spent')
+          .where('key', 'in', [`factory:${made.factory.toLowerCase()}`, 'class:unproven'])
+          .execute();
+        seen.spent = rows.map(({ spent: gas }) => gas);
+      },
+      { facilitators: [willing] },
+    );
+    return seen;
+  }
+  const whole = 600_000 + Number(UNPROVEN_GAS);
+
+  it('whose money leaves once it was deployed has its deployment booked to its factory', async () => {
+    // The money leaves in the block of the deployment, so that the transfer is not sent at all.
+    const { url, deployment, accounts } = stage.home;
+    const from = async (account: Address, data: Hex) => {
+      await rpc(url, 'anvil_impersonateAccount', [account]);
+      return await rpc<Hex>(url, 'eth_sendTransaction', [{ from: account, to: deployment.usdc, data }]);
+    };
+    const bob = accounts.bob.address;
+    const allow = async (wallet: Address) => {
+      await rpc(url, 'anvil_setBalance', [wallet, '0xde0b6b3a7640000']);
+      const approval = encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [bob, 1_000_000n],
+      });
+      const client = createPublicClient({ transport: http(url), pollingInterval: 20 });
+      await client.waitForTransactionReceipt({ hash: await from(wallet, approval) });
+      // Nothing is deployed to an account that has sent something.
+      await rpc(url, 'anvil_setNonce', [wallet, '0x0']);
+    };
+    const leave = async (wallet: Address) => {
+      const args = [wallet, bob, 1_000_000n] as const;
+      await from(bob, encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args }));
+    };
+    expect(await failed('never', leave, allow)).toEqual({ deployed: true, spent: [whole, whole], sent: 1 });
+  });
+
+  it('and burns what its transfer is given is booked to its factory, too, deployment and transfer', async () => {
+    // The transfer is simulated in time, and mined late.
+    const { url } = stage.home;
+    const waiting = async () => BigInt((await rpc<{ pending: Hex }>(url, 'txpool_status')).pending);
+    const delay = async () => {
+      await rpc(url, 'evm_mine');
+      while ((await waiting()) === 0n) await sleep(20);
+      await rpc(url, 'evm_increaseTime', [120]);
+    };
+    expect(await failed('once late', delay)).toEqual({ deployed: true, spent: [whole, whole], sent: 2 });
   });
 });
 

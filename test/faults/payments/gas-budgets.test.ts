@@ -29,9 +29,9 @@ it('what was not sent costs no gas and counts as a failure', async () => {
   const guard = gasGuard(database.db);
   const known = async () => (await guard.state()).classes.find(({ kind }) => kind === 'known')!;
   const before = await known();
-  await guard.fail(null, paymentOf('0xthird', 0), { payer: ACCOUNT, sent: false });
+  await guard.fail(null, paymentOf('0xthird', 0), { payer: ACCOUNT, sent: 'nothing' });
   expect(await known()).toMatchObject({ spentGas: before.spentGas, failed: before.failed + 1 });
   await expect(guard.reserve(paymentOf('0xthird', 1), ACCOUNT)).rejects.toMatchObject({ code: 'gas-budget' });
-  await guard.fail(null, paymentOf('0xfourth', 0), { payer: ACCOUNT, sent: true });
+  await guard.fail(null, paymentOf('0xfourth', 0), { payer: ACCOUNT, sent: 'transfer' });
   expect((await known()).spentGas).toBe(before.spentGas + Number(AGENT_PAYMENT_GAS));
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keccak } from '../../../agents/canonical.ts';
+import { sessionKeyNumbers } from '../../../chain/clients/session-key-numbers.ts';
 import { sessionKeys } from '../../../chain/clients/session-keys.ts';
 import type { MintEvent } from '../../../chain/indexer/whole-history.ts';
 import { createCardGateway } from '../../../runtime/checkout/card-gateway.ts';
@@ -10,7 +11,6 @@ import { takePaidPage } from '../../../runtime/checkout/public.ts';
 import { spawnActor } from '../../../runtime/durable/actors/spawn.ts';
 import { startCardProcessor } from '../../../runtime/embedded/card-processor.ts';
 import { checkoutActor } from '../../../runtime/machines.ts';
-import { sessionKeyNumbers } from '../../../runtime/restore/session-key-numbers.ts';
 import { tellMints } from '../../../runtime/restore/tell-mints.ts';
 import { createCheckout, type NewCheckout } from '../../../store/checkout/checkouts.ts';
 import { lastSessionKey, passSessionKey, unpaidPages } from '../../../store/checkout/restored.ts';
@@ -181,7 +181,7 @@ describe('numbers of session keys that were given out after the moment', () => {
   it('are found by the keys, and passed over', async () => {
     const last = await lastSessionKey(database.db);
     const wanted = new Set([keys.at(1_234).address.toLowerCase(), `0x${'77'.repeat(20)}`]);
-    const found = sessionKeyNumbers(keys, wanted, last);
+    const found = await sessionKeyNumbers(keys, wanted, last);
     expect([...found.values()]).toEqual([1_234n]);
     await passSessionKey(database.db, 1_234n);
     expect(await lastSessionKey(database.db)).toBe(1_234n);

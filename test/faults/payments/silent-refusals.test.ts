@@ -1,28 +1,25 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex, pad, toHex } from 'viem';
+import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset } from '../../../agents/assets.ts';
 import { keccak } from '../../../agents/canonical.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
-import { agentNftAbi } from '../../../chain/abi/agent-nft.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
+import type { OrderedAgent } from '../../../chain/clients/minted-as-ordered.ts';
+import { sessionKeys } from '../../../chain/clients/session-keys.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { ChainError } from '../../../chain/rpc/chain-error.ts';
-import type { ChainReader, ReadCall } from '../../../chain/rpc/reader.ts';
-import { mintAgentEffect } from '../../../runtime/checkout/mint-agent.ts';
+import { type ChainReader, type LogQuery, type ReadCall, ReaderError } from '../../../chain/rpc/reader.ts';
+import { mintAgentEffect, orderedAgent, orderedKey } from '../../../runtime/checkout/mint-agent.ts';
 import { settleEffect } from '../../../runtime/deal/settle.ts';
 import type { EffectContext, EffectRunner } from '../../../runtime/durable/jobs/effect.ts';
 import type { Services } from '../../../runtime/services.ts';
+import { findCheckout } from '../../../store/checkout/checkouts.ts';
+import { MADE_UP_CONTRACTS, mintLogs } from '../../fixtures/chain/mint-logs.ts';
 import { type MarketStage, marketStage } from '../../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 
 const TX: Hex = `0x${'7'.repeat(64)}`;
-const deployment = {
-  chainId: 1002,
-  agentNft: `0x${'a'.repeat(40)}`,
-  settlement: `0x${'5'.repeat(40)}`,
-  usdc: `0x${'d'.repeat(40)}`,
-  deployedAtBlock: 1,
-} as const;
+const deployment = { chainId: 1002, ...MADE_UP_CONTRACTS };
 const mandate = {
   ...{ side: 'buy', currency: 'USDC', cap_per_deal: '50', cap_per_day: '100' },
   ...{ categories_allow: ['digital-products'], expires_at: '2027-03-31T23:59:59Z' },
@@ -33,6 +30,9 @@ let checkoutId: string;
 let dealId: string;
 /** The contract's event that says the deal was settled. */
 let settlement: { topics: Hex[]; data: Hex };
+/** What the checkout ordered. */
+let order: OrderedAgent & { readonly key: Hex };
+const keys = sessionKeys(`0x${'5e'.repeat(32)}`);
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -41,7 +41,10 @@ beforeAll(async () => {
   const handle = await stage.agent();
   checkoutId = `co_${handle}`;
   const details = JSON.stringify({ mandateText: '', mandate, mandateHash: '0x', sessionKeyIndex: '3' });
-  await database.db.updateTable('checkouts').set({ details }).where('id', '=', checkoutId).execute();
+  const set = { details, owner: `0x${'0'.repeat(39)}1` };
+  await database.db.updateTable('checkouts').set(set).where('id', '=', checkoutId).execute();
+  const checkout = (await findCheckout(database.db, checkoutId))!;
+  order = { ...orderedAgent(checkout), key: orderedKey({ sessionKeys: keys }, checkout) };
 });
 
 afterAll(() => database?.drop());
@@ -71,11 +74,18 @@ async function matchedDeal(stage: MarketStage): Promise<void> {
   };
 }
 
+/** What the service logs as an error. */
+const logged: string[] = [];
+
 /** A node that refuses the first call without a reason, and a chain on which the effect has happened before or not. */
 function stage(
   doneBefore: boolean,
   underWay: boolean | ((depth: number | undefined) => boolean) = false,
-  { errorName, refused = false }: { readonly errorName?: string; refused?: boolean } = {},
+  {
+    errorName,
+    refused = false,
+    minted = order,
+  }: { readonly errorName?: string; refused?: boolean; readonly minted?: typeof order } = {},
 ): Services {
   const refusing = async (): Promise<never> => {
     refused = true;
@@ -86,21 +96,21 @@ function stage(
     agentByPayment: doneBefore ? 4n : 0n,
     accountOf: `0x${'c'.repeat(40)}`,
     hasRole: [true, 0],
+    policyOf: deployment.policy,
+    settlementOf: { settlement: deployment.settlement, count: 0 },
   };
   const reader = {
     head: async () => (refused ? { number: 12n, hash: TX, timestamp: 0n } : await refusing()),
     read: async ({ functionName }: ReadCall) => answers[functionName],
     chainId: 1002,
     blockHash: async () => TX,
-    logs: async () => [
-      {
-        ...settlement,
-        address: deployment.settlement,
-        transactionHash: TX,
-        blockNumber: 9n,
-        blockHash: TX,
-      },
-    ],
+    logs: async ({ address }: LogQuery) =>
+      [
+        { ...settlement, address: deployment.settlement },
+        ...mintLogs(deployment, { tokenId: 4n, account: `0x${'c'.repeat(40)}` }, minted),
+      ]
+        .filter((log) => log.address === address)
+        .map((log) => ({ ...log, transactionHash: TX, blockNumber: 9n, blockHash: TX })),
   } as unknown as ChainReader;
   const operator = {
     call: refusing,
@@ -117,18 +127,38 @@ function stage(
       readers: { viem: reader },
     },
     config: { baseUrl: 'https://handshake.test', confirmations: 3 },
+    sessionKeys: keys,
+    log: { error: (_: object, line: string) => logged.push(line) },
     now: () => new Date(),
   } as unknown as Services;
 }
 
-const kinds: Record<string, { effect: (services: Services) => EffectRunner; event: object; done: string }> = {
-  mint: { effect: mintAgentEffect, event: { type: 'MINTED' }, done: 'PaymentAlreadyUsed' },
-  settlement: { effect: settleEffect, event: { type: 'SETTLED', tx: TX }, done: 'DealAlreadySettled' },
+interface Kind {
+  readonly effect: (services: Services) => EffectRunner;
+  readonly event: object;
+  readonly done: string;
+  /** How it ends where the chain refuses it for good. */
+  readonly givenUp: object;
+}
+
+const kinds: Record<string, Kind> = {
+  mint: {
+    effect: mintAgentEffect,
+    event: { type: 'MINTED' },
+    done: 'PaymentAlreadyUsed',
+    givenUp: { name: 'EffectError', retry: false },
+  },
+  settlement: {
+    effect: settleEffect,
+    event: { type: 'SETTLED', tx: TX },
+    done: 'DealAlreadySettled',
+    givenUp: { event: { type: 'EFFECT_FAILED', reason: expect.stringContaining('execution reverted') } },
+  },
 };
 
 describe.each(Object.entries(kinds))(
   'a %s that the node refuses without a reason',
-  (_, { effect, event }) => {
+  (_, { effect, event, givenUp }) => {
     const run = (services: Services) =>
       effect(services).run({
         params: { checkoutId, dealId, determinedAt: Date.now() },
@@ -144,7 +174,7 @@ describe.each(Object.entries(kinds))(
     });
 
     it('is given up when it is not on the chain and nothing is pending', async () => {
-      await expect(run(stage(false))).rejects.toMatchObject({ name: 'EffectError', retry: false });
+      expect(await run(stage(false)).catch((error: unknown) => error)).toMatchObject(givenUp);
     });
   },
 );
@@ -176,24 +206,19 @@ describe.each(Object.entries(kinds))('a %s that was sent before', (_, { effect, 
   });
 });
 
-describe('a mint whose number another payment has taken', () => {
+describe.each<[string, () => typeof order]>([
+  ['another payment has taken', () => ({ ...order, paymentRef: keccak('another payment') })],
+  ['somebody with a minter’s key took to own it', () => ({ ...order, to: `0x${'0'.repeat(39)}9` })],
+  ['somebody with a minter’s key took to act for it', () => ({ ...order, key: `0x${'0'.repeat(39)}9` })],
+])('a mint whose number %s', (_, minted) => {
   const run = (underWay: boolean) => {
-    const services = stage(true, underWay, { errorName: 'PaymentAlreadyUsed' });
-    const [event] = encodeEventTopics({ abi: agentNftAbi, eventName: 'AgentMinted' }) as [Hex];
-    const party = pad(`0x${'c'.repeat(40)}`);
-    const log = {
-      address: deployment.agentNft,
-      topics: [event, pad(toHex(4), { size: 32 }), party, party],
-      data: encodeAbiParameters([{ type: 'uint8' }, { type: 'bytes32' }], [1, keccak('another payment')]),
-      ...{ transactionHash: TX, blockNumber: 9n, blockHash: TX },
-    };
-    const readers = { viem: { ...services.home.readers.viem, logs: async () => [log] } };
-    const there = { ...services, home: { ...services.home, readers } } as unknown as Services;
-    return mintAgentEffect(there).run({ params: { checkoutId }, attempt: 1 } as unknown as EffectContext);
+    const services = stage(true, underWay, { errorName: 'PaymentAlreadyUsed', minted: minted() });
+    return mintAgentEffect(services).run({ params: { checkoutId }, attempt: 1 } as unknown as EffectContext);
   };
 
   it('is given up, so that its money is returned', async () => {
     await expect(run(false)).rejects.toMatchObject({ name: 'EffectError', retry: false });
+    expect(logged.at(-1)).toMatch(/minted otherwise than it was ordered/);
   });
 
   it('is retried while one that was sent may still be mined', async () => {
@@ -233,6 +258,10 @@ describe('a settlement by determinations that are too old', () => {
   });
 
   it('waits while the chain does not answer, so that an outage undoes no deal', async () => {
-    await expect(run(stage(false), null)).rejects.toThrow();
+    const services = agreeing(false);
+    services.home.readers.viem.head = async () => {
+      throw new ReaderError('down', 'the node does not answer');
+    };
+    await expect(run(services, null)).rejects.toThrow('the node does not answer');
   });
 });

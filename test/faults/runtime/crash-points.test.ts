@@ -12,6 +12,8 @@ const LIKE_ANY_EFFECT: Readonly<Record<string, string>> = {
   'withdraw-orders': 'again, it finds nothing more to take',
   'review-orders': 'it writes to the database alone; again, it finds nothing more to do',
   'evaluate-market': 'what it rests has ids made of its key',
+  'review-after-auction':
+    'it reads the chain, and writes to the database alone; again, it finds nothing more to do',
   unwind: 'it only reads the chain, and writes to the database in the transaction of its outcome',
   'refund-payment': 'the processor is asked whether the money is back before it is asked to return it',
   'record-owner': 'it writes to the database alone, in the transaction of its outcome',

@@ -46,7 +46,7 @@ async function failures(): Promise<string[]> {
 describe('an effect', () => {
   it.each([
     ['a node is down', new ReaderError('down', 'the node does not answer')],
-    ['a node is behind', new StaleHead('its head is an hour old')],
+    ['a node is behind', new StaleHead('its head is an hour old', { number: 1n, hash: '0x', timestamp: 0n })],
     ['nobody tells what became of it', new ChainError('unknown', 'no receipt came in time')],
     ['another service is away', new AppError('unavailable', 'The card processor did not return the money.')],
     ['what it needs is not there yet', new EffectError('fewer than 2 blocks lie on it', { retry: true })],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   type Abi,
   type Address,
@@ -10,7 +11,7 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentAccountAbi } from '../../../chain/abi/agent-account.ts';
-import { until } from '../../../runtime/cli/demo/client.ts';
+import { type Answer, until } from '../../../runtime/cli/demo/client.ts';
 import { requireEmbedded } from '../../../runtime/cli/dev.ts';
 import { askedEvaluation } from '../../fixtures/actors/asked-evaluation.ts';
 import { attested } from '../../fixtures/attested.ts';
@@ -275,5 +276,43 @@ describe('agents of one family', () => {
     await send(second, { address: head.account, abi: agentAccountAbi as Abi, functionName: 'execute', args });
     await confirmed(stage, second, kept, 'mandate', { mandate: TRADES_ON });
     await shows(kept, 'active');
+  });
+
+  it('choose and are told nothing more by whom their account was sold while the signature was taken', async () => {
+    const agent = await stage.agent(first);
+    const wallet = await walletOf(agent);
+    /** Sells the account while an act waits whose signature was verified, and counts as used in a moment. */
+    const soldDuring = async (from: PrivateKeyAccount, to: PrivateKeyAccount, act: () => Promise<Answer>) => {
+      const args = [from.address, to.address, await idOf(agent)];
+      const waiting = async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(stage.db);
+        return rows.length > 0 ? true : null;
+      };
+      const { acted } = await stage.db.transaction().execute(async (trx) => {
+        await sql`lock table used_signatures in share mode`.execute(trx);
+        const acted = act();
+        await until('the act to wait', waiting, { timeoutMs: 30_000 });
+        await send(from, { address: agentNft, abi: erc721Abi, functionName: 'transferFrom', args });
+        return { acted };
+      });
+      return await acted;
+    };
+    const chosen = await soldDuring(first, second, () =>
+      stage.api.signedPost(first, '/settings', { wallet, onInconclusive: 'proceed' }),
+    );
+    expect(chosen.status).toBe(200);
+    expect((await stage.api.get(`/settings/${wallet}`)).body).toMatchObject({
+      onInconclusive: 'stop',
+      chosen: [],
+    });
+
+    const terms = { wallet, url: 'http://127.0.0.1:9/late' };
+    const subscribed = await soldDuring(second, first, () =>
+      stage.api.signedPost(second, '/webhooks/subscriptions', terms),
+    );
+    expectProblem(subscribed, 403, 'not-owner');
+    const rows = stage.db.selectFrom('webhook_subscriptions').selectAll();
+    expect(await rows.where('url', '=', terms.url).execute()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHECKOUT } from '../../../api/words/checkout.ts';
 import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { type CardDesk, cardDesk } from '../../fixtures/servers/card-desk.ts';
 import { expectProblem, TRADES, type WireStage, wireStage } from '../wire/wire-stage.ts';
@@ -100,6 +101,16 @@ describe('featured placement', () => {
     await desk.heard('charge.refunded');
     // The refund was not for the payment that placed it.
     expect(await featuredOf(listingRef)).toBe(true);
+    const told = await Promise.all(
+      pages.map(async ({ checkoutId }) => (await stage.api.get(`/listing/checkout/${checkoutId}`)).body),
+    );
+    const reason = 'the listing was featured already when the payment came';
+    const failed = { status: 'failed', suspended: false, reason, refunded: true };
+    expect(told.sort((a, b) => a.status.localeCompare(b.status))).toEqual([
+      failed,
+      failed,
+      { status: 'paid', suspended: false },
+    ]);
   });
 
   it('is not sold for a standard listing, which is free, or for an unknown listing', async () => {
@@ -176,7 +187,15 @@ describe('a payment that bought nothing', () => {
       return back ? true : null;
     });
     await desk.heard('charge.refunded');
-    expect((await stage.api.get(`/agent/checkout/${early.checkoutId}`)).body).toEqual({ status: 'failed' });
+    const reason = 'the handle went to another agent before the payment came';
+    const path = `/agent/checkout/${early.checkoutId}`;
+    expect((await stage.api.get(path)).body).toEqual({ status: 'failed', reason, refunded: true });
+    const page = await fetch(stage.baseUrl + path, { headers: { accept: 'text/html' } }).then((r) =>
+      r.text(),
+    );
+    expect(page).toContain(CHECKOUT.failed.card);
+    expect(page).toContain(CHECKOUT.reason(reason));
+    for (const untrue of [CHECKOUT.takenBack, CHECKOUT.notHolding.agent]) expect(page).not.toContain(untrue);
     // Its refund says nothing of the agent that now has the handle.
     expect((await stage.api.get(`/agent/${handle}`)).body).toMatchObject({ status: 'active' });
   });

@@ -63,17 +63,35 @@ const session = async (owner: PrivateKeyAccount, agent: WireAgent, action: 'paus
     `the ${action} of ${agent.handle}`,
   );
 
-/** Pretends that the time of an auction has passed. @returns how it ended, when it has */
-async function ended(auctionId: string) {
+/** Pretends that the time of an auction has passed. */
+async function endNow(auctionId: string): Promise<void> {
   const now = sql<Date>`clock_timestamp()`;
   const auctions = stage.db.updateTable('auctions').set({ ends_at: now });
   await auctions.where('auction_id', '=', auctionId).execute();
   const timers = stage.db.updateTable('timers').set({ due_at: now });
   await timers.where('actor_id', '=', `auction:${auctionId}`).where('fired_at', 'is', null).execute();
+}
+
+const auctionRow = (auctionId: string) =>
+  stage.db.selectFrom('auctions').selectAll().where('auction_id', '=', auctionId).executeTakeFirstOrThrow();
+
+/** Pretends that the time of an auction has passed. @returns how it ended, when it has */
+async function ended(auctionId: string) {
+  await endNow(auctionId);
   return await until('the end of the auction', async () => {
-    const query = stage.db.selectFrom('auctions').selectAll().where('auction_id', '=', auctionId);
-    const row = await query.executeTakeFirstOrThrow();
+    const row = await auctionRow(auctionId);
     return row.status === 'open' ? null : row;
+  });
+}
+
+/** Pretends that the time of an auction has passed, which goes on for a day after it. */
+async function goesOn(auctionId: string): Promise<void> {
+  const day = stage.db.updateTable('auctions').set({ extension_ms: 86_400_000 });
+  await day.where('auction_id', '=', auctionId).execute();
+  await endNow(auctionId);
+  await until('the auction to go on', async () => {
+    const { ends_at } = await auctionRow(auctionId);
+    return ends_at.getTime() > Date.now() + 3_600_000 ? true : null;
   });
 }
 
@@ -119,8 +137,9 @@ describe('a bid on a name', () => {
     expect(await orderOn(cyd!, cydBuys!, 'poorer.x')).toMatchObject({ status: 'expired' });
   });
 
-  it('stays when its agent pauses, which learns nothing for it, and sells to whoever may buy at the end', async () => {
+  it('stays when its agent pauses, which learns nothing for it, and lets others bid again when it may not buy at the end', async () => {
     const auctionId = await auctioned('stay.x');
+    await stage.moveUsd(cyd!, cydBuys!.account, '50');
     expectStatus(await bid(bob!, bobBuys!, 'stay.x', 60), 201, 'the bid of bob');
     const over = expectStatus(await bid(ann!, annBuys!, 'stay.x', 300), 201, 'the bid of ann');
     await session(ann!, annBuys!, 'pause');
@@ -128,11 +147,20 @@ describe('a bid on a name', () => {
     expect(await orderOn(ann!, annBuys!, 'stay.x')).toMatchObject({ status: 'resting' });
     await session(ann!, annBuys!, 'resume');
     expectProblem(await bid(ann!, annBuys!, 'stay.x', 59.99), 409, 'conflict');
+    // She keeps everybody else from bidding meanwhile.
+    expectProblem(await bid(cyd!, cydBuys!, 'stay.x', 40), 409, 'conflict');
     await session(ann!, annBuys!, 'pause');
-    const { deal_id } = await ended(auctionId);
-    expect(await dealOf(deal_id)).toEqual({ buyer: bobBuys!.handle, price: 20_000_000n });
+    await goesOn(auctionId);
+    expect(await rowOf('stay.x')).toMatchObject({ format: 'ascending', priceToBeatUsd: 21 });
     expect(await orderOn(ann!, annBuys!, 'stay.x')).toMatchObject({ status: 'expired' });
     await session(ann!, annBuys!, 'resume');
+    const again = await bid(ann!, annBuys!, 'stay.x', 59.99);
+    expectProblem(again, 409, 'conflict');
+    expect(again.body.detail).toContain('could not buy when this auction was to end');
+    expectStatus(await bid(cyd!, cydBuys!, 'stay.x', 40), 201, 'the bid of cyd');
+    const { deal_id } = await ended(auctionId);
+    expect(await dealOf(deal_id)).toEqual({ buyer: bobBuys!.handle, price: 42_000_000n });
+    await takeOut(cyd!, cydBuys!, 50);
   });
 
   it('makes no price where its money has gone, or where its mandate has shrunk below it', async () => {
@@ -144,7 +172,8 @@ describe('a bid on a name', () => {
     const mandate = `Buy digital products, max 15 USDC per deal, until ${inDays(30)}.`;
     await confirmed(stage, ann!, annBuys!, 'mandate', { mandate });
     expect(await orderOn(ann!, annBuys!, 'shrunk.x')).toMatchObject({ status: 'resting' });
-    expect(await ended(auctionId)).toMatchObject({ status: 'unsold' });
+    // It went on for others first, of whom none came.
+    expect(await ended(auctionId)).toMatchObject({ status: 'unsold', extensions: 1 });
     for (const [owner, agent] of [
       [ann!, annBuys!],
       [cyd!, cydBuys!],
@@ -173,5 +202,35 @@ describe('the seller of a name in an auction', () => {
     expect(await rowOf('unsaid.x')).toMatchObject({ format: 'ascending' });
     expect(await ended(auctionId)).toMatchObject({ status: 'unsold' });
     await until('the name to be gone', async () => ((await rowOf('unsaid.x')) === undefined ? true : null));
+  });
+
+  it('does not stay at an ask that its new mandate forbids, where the deal of the winner does not settle', async () => {
+    const until30 = `USDC per deal, until ${inDays(30)}.`;
+    const mandated = (most: number) =>
+      confirmed(stage, seller!, sells!, 'mandate', {
+        mandate: `Buy and sell digital products, max ${most} ${until30}`,
+      });
+    await mandated(100);
+    const auctionId = await auctioned('falls.x');
+    // Its owner has chosen nothing, so its deals stop where something could not be judged.
+    const eve = await stage.owner();
+    const eveBuys = await stage.agent(eve);
+    await stage.moveUsd(eve, eveBuys.account, '50');
+    expectStatus(await bid(eve, eveBuys, 'falls.x', 30), 201, 'the bid of eve');
+    // It allows what the auction makes, and not the ask of 40.
+    await mandated(30);
+    await endNow(auctionId);
+    await until('the auction to have no winner', async () =>
+      (await auctionRow(auctionId)).status === 'unsold' ? true : null,
+    );
+    const deals = stage.db.selectFrom('deals').select(['state', 'price']);
+    expect(await deals.where('buyer', '=', eveBuys.handle).execute()).toEqual([
+      { state: 'stopped', price: 20_000_000n },
+    ]);
+    await until('the name to be gone', async () => ((await rowOf('falls.x')) === undefined ? true : null));
+    const listings = stage.db.selectFrom('listings').select('status');
+    expect(await listings.where('asset_key', '=', 'serial:name:falls.x').execute()).toEqual([
+      { status: 'dropped' },
+    ]);
   });
 });

@@ -40,14 +40,11 @@ afterAll(async () => {
 /** @param asOf the day as of which the list is complete; absent: now */
 async function list(register: string, addresses: readonly string[], asOf?: string): Promise<void> {
   const rows = ['0x00000000000000000000000000000000deadbeef', ...addresses];
-  const response = await fetch(
-    `${stage.baseUrl}/register/${register}?source=test&${attested(asOf)}&mode=replace`,
-    {
-      method: 'POST',
-      headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
-      body: rows.map((address) => `${JSON.stringify({ address })}\n`).join(''),
-    },
-  );
+  const response = await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested(asOf)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
+    body: rows.map((address) => `${JSON.stringify({ address })}\n`).join(''),
+  });
   expect(response.status).toBe(201);
 }
 
@@ -111,6 +108,29 @@ describe('an appeal against a determination', () => {
     const again = await appeal(guilty, recordId, { grounds: 'other words' });
     expect([again.status, again.body]).toEqual([200, both[0].body]);
     expect((await determined(guilty.address)).verdict).toBe('FLAGGED');
+  });
+
+  it('clears whoever appealed before the mistake was found, by an appeal against what confirmed it', async () => {
+    const [early, other] = [wallet(), wallet()];
+    await list('known-scam', [early.address, other.address]);
+    const [first, another] = [await determined(early.address), await determined(other.address)];
+    const confirmed = await appeal(early, first.recordId);
+    expect(confirmed.body).toMatchObject({ verdict: 'FLAGGED', overturned: false });
+    const twice = await appeal(early, confirmed.body.recordId);
+    expect(twice.body).toMatchObject({ verdict: 'FLAGGED', overturned: false });
+    expect((await appeal(other, another.recordId)).body.overturned).toBe(false);
+
+    await list('known-scam', []);
+    expect((await appeal(early, first.recordId)).status).toBe(200);
+    const cleared = await appeal(early, twice.body.recordId);
+    expect([cleared.status, cleared.body.overturned]).toEqual([201, true]);
+    for (const { recordId } of [first, confirmed.body, twice.body])
+      expect((await record(recordId)).overturned).toBe(true);
+    expect((await appeal(early, first.recordId)).body).toMatchObject({
+      verdict: 'FLAGGED',
+      overturned: true,
+    });
+    expect((await record(another.recordId)).overturned).toBeUndefined();
   });
 
   it('is refused while what it is about cannot be judged, and is not used up by that', async () => {

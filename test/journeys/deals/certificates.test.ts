@@ -397,3 +397,17 @@ describe('a thing that cannot get a certificate', () => {
     }
   });
 });
+
+describe('a number that two makers may have given', () => {
+  it('is ordered as the one maker’s thing only where that maker’s is listed, or no maker is named', async () => {
+    const body = lot({ serial: 'FRAME 88-1', maker: 'Giant' });
+    const { listingRef } = expectStatus(await list(seller, sells, body), 201, 'listing');
+    const other = await order({ serial: 'FRAME 88-1', maker: 'Trek' }, 1);
+    expectProblem(other, 409, 'not-listed');
+    expect(other.body.detail).toContain(listingRef);
+    for (const asset of [{ serial: 'frame 88 1' }, { serial: 'FRAME881', maker: 'giant' }]) {
+      expectStatus(await order(asset, 1), 201, 'the order');
+      await new Promise((rested) => setTimeout(rested, 2_100));
+    }
+  });
+});

@@ -87,6 +87,21 @@ describe('a listing that costs a fee', () => {
     expectProblem(again, 409, 'conflict');
   });
 
+  it('stands in the catalogue by when it was paid, whenever it was made', async () => {
+    const [older, newer] = [await list(), await list()];
+    for (const lot of [newer, older]) {
+      const asked = { listingRef: lot.listingRef, featured: false };
+      await desk.pay((await stage.api.post('/listing/checkout', asked)).body.checkoutUrl);
+      await until('the listing to show', async () => ((await shownAt(lot)).every(Boolean) ? true : null));
+    }
+    const { items } = (await stage.api.get('/catalogue?limit=2')).body;
+    expect(items.map((row: { listingRef: string }) => row.listingRef)).toEqual([
+      older.listingRef,
+      newer.listingRef,
+    ]);
+    expect(Date.parse(items[0].listedAt)).toBeGreaterThan(Date.parse(items[1].listedAt));
+  });
+
   it('blocks another listing of the same thing before it is paid, and ends when its owner cancels it', async () => {
     const lot = await list();
     const again = await stage.api.signedPost(seller, `/agent/${agent.handle}/assets`, lot.body);

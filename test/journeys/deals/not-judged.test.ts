@@ -21,7 +21,7 @@ afterAll(() => stage.stop());
 /** Imports a list of one address that belongs to nobody here. @param ageDays how long ago it was complete */
 async function importList(register: string, ageDays: number): Promise<void> {
   const completeAsOf = new Date(Date.now() - ageDays * 86_400_000 - 60_000).toISOString();
-  const declared = `completeAsOf=${completeAsOf}&minimum=1&acceptShrunk=true&synthetic=true`;
+  const declared = `mode=replace&completeAsOf=${completeAsOf}&minimum=1&acceptShrunk=true&synthetic=true`;
   const response = await fetch(`${stage.baseUrl}/register/${register}?source=test&${declared}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },

@@ -15,14 +15,11 @@ beforeAll(async () => {
   stage = await wireStage({ RATE_LIMIT_WRITES: '1000' });
   pay = stockFetch(await stage.owner(), stage.usdc);
   for (const register of ['sanctions', 'known-scam']) {
-    const response = await fetch(
-      `${stage.baseUrl}/register/${register}?source=test&${attested()}&mode=replace`,
-      {
-        method: 'POST',
-        headers: { ...operator(), 'content-type': 'application/x-ndjson' },
-        body: `${JSON.stringify({ address: '0x00000000000000000000000000000000deadbeef' })}\n`,
-      },
-    );
+    const response = await fetch(`${stage.baseUrl}/register/${register}?source=test&${attested()}`, {
+      method: 'POST',
+      headers: { ...operator(), 'content-type': 'application/x-ndjson' },
+      body: `${JSON.stringify({ address: '0x00000000000000000000000000000000deadbeef' })}\n`,
+    });
     expect(response.status).toBe(201);
   }
 });

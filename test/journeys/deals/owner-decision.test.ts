@@ -248,6 +248,9 @@ describe('a deal in which one side is FLAGGED', () => {
     const before = await decisionsOf(buying);
     const dealId = await matched(buyer, buying, lot, 110);
     await dealIn('awaiting-owner', buyer, buying, dealId);
+    // Records are dated by the second.
+    const waited = Math.floor(Date.now() / 1000) * 1000;
+    await until('another second', async () => (Date.now() >= waited + 1_000 ? true : null));
     expect((await decide(buyer, buying, dealId, 'proceed')).status).toBe(202);
     const done = await dealIn('recorded', buyer, buying, dealId);
     expect(done.tx).toMatch(/^0x[0-9a-f]{64}$/);
@@ -258,6 +261,12 @@ describe('a deal in which one side is FLAGGED', () => {
     // That an owner went on despite a finding is as public as a stop.
     await oneMoreThan(before);
     const [went] = await decisionsOf(buying);
+    const { items } = (await story.api.get(`/agent/${buying.handle}/activity?limit=100`)).body;
+    const sale = items.find((r: { kind: string }) => r.kind === 'deal-settled');
+    for (const id of [went?.recordId, sale.recordId]) {
+      const { record } = (await story.api.get(`/records/${id}`)).body;
+      expect(Date.parse(record.issuedAt)).toBeGreaterThan(waited);
+    }
     const { record } = (await story.api.get(`/records/${went?.recordId}`)).body;
     expect(record.content).toMatchObject({ dealId, decision: 'proceed', lot: lotKey() });
     expect(record.content.determinations).toHaveLength(1);

@@ -4,6 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { parseSiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
+import { until } from '../../../runtime/cli/demo/client.ts';
 import { type WireAgent, type WireListing, type WireStage, wireStage } from '../wire/wire-stage.ts';
 
 /** The text that an owner signs names the act, and nothing that is not public. */
@@ -207,5 +208,41 @@ describe('a listing whose price changes', () => {
     expect(Date.parse(placed.body.expiresAt) - Date.now()).toBeGreaterThan(89 * 86_400_000);
     const above = await stage.api.signedPost(seller, '/order', { ...body, limitUsd: 130 });
     expect([above.status, above.body.detail]).toEqual([400, expect.stringContaining('list the lot anew')]);
+  });
+});
+
+describe('a listing that its owner took back and listed anew', () => {
+  it('is no longer what an order means that names the old one, at whatever price it stands now', async () => {
+    const first = await stage.listed(seller, agent, { description: 'Fjord at Dusk', askUsd: 50 });
+    const own = `/agent/${agent.handle}`;
+    const { items } = (await stage.api.signedGet(seller, `${own}/orders`)).body;
+    const { orderId } = items.find((o: { lot: string }) => o.lot === first.key);
+    await sleep(2_100);
+    const back = await stage.api.signedPost(seller, `/order/${orderId}/cancel`, { handle: agent.handle });
+    expect(back.status, JSON.stringify(back.body)).toBe(200);
+    const { contract, tokenId } = first;
+    // While the chain forgets the first listing, a text that was given out before is refused, and asked for anew.
+    const anew = await until('the other listing', async () => {
+      const answer = await stage.api.signedPost(seller, `${own}/assets`, {
+        asset: { chainId: 1002, contract, tokenId },
+        description: 'A frame without its picture',
+        askUsd: 60,
+        negotiable: false,
+        category: 'digital-products',
+        gate: 'deposit',
+      });
+      return answer.status === 409 ? null : answer;
+    });
+    expect(anew.status, JSON.stringify(anew.body)).toBe(201);
+    const named = order({ listingRef: first.listingRef, limitUsd: 60 });
+    expect((await asked('/order', named)).says).toContain('Fjord at Dusk');
+    const placed = await stage.api.signedPost(buyer, '/order', named);
+    expect([placed.status, placed.body.code, placed.body.detail]).toEqual([
+      409,
+      'not-listed',
+      expect.stringContaining(anew.body.listingRef),
+    ]);
+    const orders = (await stage.api.signedGet(buyer, `/agent/${buying.handle}/orders`)).body.items;
+    expect(orders.filter((o: { lot: string }) => o.lot === first.key)).toEqual([]);
   });
 });

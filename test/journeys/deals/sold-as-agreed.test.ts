@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   erc721Abi,
+  getAddress,
   type Hex,
   http,
   type PrivateKeyAccount,
@@ -15,14 +16,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keccak } from '../../../agents/canonical.ts';
 import { CATEGORIES } from '../../../agents/categories.ts';
 import { agentAccountAbi } from '../../../chain/abi/agent-account.ts';
+import { agentNftAbi } from '../../../chain/abi/agent-nft.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
-import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
+import { spendPolicyAbi, spendPolicyBytecode } from '../../../chain/abi/spend-policy.ts';
 import { signDeal } from '../../../chain/clients/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { until } from '../../../runtime/cli/demo/client.ts';
-import { mintAsset } from '../../../runtime/cli/dev.ts';
+import { mintAsset, requireEmbedded } from '../../../runtime/cli/dev.ts';
 import { findRunning } from '../../../runtime/embedded/running.ts';
-import { type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
+import { runCommand, type ServiceFolder, serviceFolder } from '../../fixtures/service.ts';
 import { type Story, storyOn } from '../../fixtures/story-stage.ts';
 
 type Home = Deployment & { readonly rpcUrl: string };
@@ -63,6 +65,15 @@ function ownerActs(owner: PrivateKeyAccount) {
     expect((await wallet.waitForTransactionReceipt({ hash })).status).toBe('success');
     return hash;
   };
+}
+
+/** Another policy, which serves nobody yet. */
+async function deployed(account: PrivateKeyAccount, args: [Address, Address]): Promise<Address> {
+  const transport = http(home.rpcUrl);
+  const wallet = createWalletClient({ account, transport, pollingInterval: 10 }).extend(publicActions);
+  const code = { abi: spendPolicyAbi, bytecode: spendPolicyBytecode, args };
+  const hash = await wallet.deployContract({ ...code, chain: null });
+  return getAddress((await wallet.waitForTransactionReceipt({ hash })).contractAddress!);
 }
 
 interface ToldDeal {
@@ -153,23 +164,29 @@ describe('a deal id', () => {
 });
 
 describe('an agent that is for sale', () => {
+  /** Whose agent sells, the agent that is sold, and the buyer's agent, which asks its owner first. */
+  const assembled = async (
+    seller: PrivateKeyAccount,
+    buyer: PrivateKeyAccount,
+    [sells, goods, buys]: [string, string, string],
+  ) =>
+    [
+      await story.assemble(seller, sells, 'Sell digital products, max 500 USDC per deal, for 30 days.'),
+      await story.assemble(seller, goods, 'Buy digital products, max 500 USDC per deal, for 30 days.'),
+      await story.assemble(
+        buyer,
+        buys,
+        'Buy digital products, max 450 USDC per deal, ask me before anything above 100 USDC, for 30 days.',
+      ),
+    ] as const;
+
   it('is not sold if it was emptied between match and settlement', async () => {
     const [mallory, victim] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
-    const sells = await story.assemble(
-      mallory,
+    const [sells, goods, buys] = await assembled(mallory, victim, [
       'agent-seller',
-      'Sell digital products, max 500 USDC per deal, for 30 days.',
-    );
-    const goods = await story.assemble(
-      mallory,
       'the-goods',
-      'Buy digital products, max 500 USDC per deal, for 30 days.',
-    );
-    const buys = await story.assemble(
-      victim,
       'agent-buyer',
-      'Buy digital products, max 450 USDC per deal, ask me before anything above 100 USDC, for 30 days.',
-    );
+    ]);
     await story.give(mallory, goods.account, 400);
     await story.give(victim, buys.account, 500);
     const act = ownerActs(mallory);
@@ -206,6 +223,9 @@ describe('an agent that is for sale', () => {
     expect((await story.api.signedPost(victim, `/deals/${dealId}/decision`, decision)).status).toBe(202);
     const told = await ended(victim, buys.handle, dealId);
     expect(told.state).not.toBe('recorded');
+    // Whoever sells could raise an alarm at will otherwise.
+    const { stdout } = await runCommand(['dead-letters', 'list'], { env: folder.env });
+    expect(stdout).toContain('There are no dead letters.');
     expect(await story.chain().usdcOf(buys.account)).toBe(500n * USD);
     const holder = await story.chain().ownerOf({ contract: home.agentNft, tokenId: goods.tokenId } as never);
     expect(holder.toLowerCase()).toBe(sells.account.toLowerCase());
@@ -213,21 +233,11 @@ describe('an agent that is for sale', () => {
 
   it('is neither listed once its owner has retired it, nor sold if that is done after the match', async () => {
     const [owner, victim] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
-    const sells = await story.assemble(
-      owner,
+    const [sells, goods, buys] = await assembled(owner, victim, [
       'seller-of-agents',
-      'Sell digital products, max 500 USDC per deal, for 30 days.',
-    );
-    const goods = await story.assemble(
-      owner,
       'agent-at-its-end',
-      'Buy digital products, max 500 USDC per deal, for 30 days.',
-    );
-    const buys = await story.assemble(
-      victim,
       'buyer-of-agents',
-      'Buy digital products, max 450 USDC per deal, ask me before anything above 100 USDC, for 30 days.',
-    );
+    ]);
     await story.give(victim, buys.account, 500);
     await ownerActs(owner)(home.agentNft, erc721Abi, 'approve', [home.settlement, BigInt(goods.tokenId)]);
     const offer = () =>
@@ -265,5 +275,66 @@ describe('an agent that is for sale', () => {
     const again = await offer();
     expect(again).toMatchObject({ status: 409, body: { code: 'not-listed' } });
     expect(again.body.detail).toContain('is the agent "agent-at-its-end", which is retired');
+  });
+
+  it('is neither listed while it is bound to another settlement or policy, nor sold if it is bound so after the match', async () => {
+    const [owner, victim] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
+    const [sells, goods, buys] = await assembled(owner, victim, [
+      'seller-of-bound',
+      'bound-elsewhere',
+      'buyer-of-bound',
+    ]);
+    await story.give(victim, buys.account, 500);
+    const goodsId = BigInt(goods.tokenId);
+    const admin = privateKeyToAccount(requireEmbedded(folder.env).operatorPrivateKey);
+    const [act, adminActs] = [ownerActs(owner), ownerActs(admin)];
+    await act(home.agentNft, erc721Abi, 'approve', [home.settlement, goodsId]);
+    const offer = () =>
+      story.api.signedPost(owner, `/agent/${sells.handle}/assets`, {
+        asset: { chainId: 1002, contract: home.agentNft, tokenId: goods.tokenId },
+        description: 'An agent',
+        askUsd: 390,
+        negotiable: false,
+        category: 'digital-products',
+        gate: 'owner-signed',
+      });
+
+    // What matters is its address alone: no deal comes from it.
+    await adminActs(home.policy, spendPolicyAbi, 'admitSettlement', [home.ledger]);
+    const bind = (to: Address) => act(home.policy, spendPolicyAbi, 'bindSettlement', [goodsId, to]);
+    await bind(home.ledger);
+    const refused = await offer();
+    expect(refused).toMatchObject({ status: 409, body: { code: 'not-listed' } });
+    expect(refused.body.detail).toContain(
+      `is bound to another settlement than this service's (${home.ledger}): its owner binds it back first`,
+    );
+
+    await bind(home.settlement);
+    const listed = await offer();
+    expect(listed.status).toBe(201);
+    const placed = await story.order(victim, buys, listed.body, 390);
+    const dealId = placed.body.match.dealId as string;
+    await until('the deal waits for its owner', async () =>
+      (await deal(victim, buys.handle, dealId))?.state === 'awaiting-owner' ? true : null,
+    );
+    await bind(home.ledger);
+    const decision = { handle: buys.handle, decision: 'proceed' };
+    expect((await story.api.signedPost(victim, `/deals/${dealId}/decision`, decision)).status).toBe(202);
+    expect((await ended(victim, buys.handle, dealId)).state).not.toBe('recorded');
+    expect(await story.chain().usdcOf(buys.account)).toBe(500n * USD);
+    const holder = await story.chain().ownerOf({ contract: home.agentNft, tokenId: goods.tokenId } as never);
+    expect(holder.toLowerCase()).toBe(owner.address.toLowerCase());
+
+    await bind(home.settlement);
+    const policy = await deployed(admin, [admin.address, home.manager]);
+    const served = [home.agentNft, home.settlement, home.certificates];
+    await adminActs(policy, spendPolicyAbi, 'bind', served);
+    await adminActs(home.agentNft, agentNftAbi, 'admitPolicy', [policy]);
+    await act(home.agentNft, agentNftAbi, 'bindPolicy', [goodsId, policy]);
+    const again = await offer();
+    expect(again).toMatchObject({ status: 409, body: { code: 'not-listed' } });
+    expect(again.body.detail).toContain(
+      `is bound to another policy than this service's (${policy}): it can be sold only where that one is served`,
+    );
   });
 });

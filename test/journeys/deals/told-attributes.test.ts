@@ -17,7 +17,7 @@ beforeAll(async () => {
     const sale = { item: `licence-${i}`, category: 'digital-products', soldAt, priceUsd: price.toFixed(2) };
     return JSON.stringify({ ...sale, make: 'Northlight', model, year: 2024 + (i % 3) });
   });
-  const declared = `completeAsOf=${new Date(Date.now() - 60_000).toISOString()}&minimum=1&synthetic=true`;
+  const declared = `mode=replace&completeAsOf=${new Date(Date.now() - 60_000).toISOString()}&minimum=1&synthetic=true`;
   const response = await fetch(`${stage.baseUrl}/register/comparables?source=test&${declared}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },

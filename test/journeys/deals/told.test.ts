@@ -172,7 +172,8 @@ describe('an owner who subscribed', () => {
     const path = `/webhooks/subscriptions?wallet=${seller.address}`;
     expectProblem(await stage.api.get(path), 401, 'signature-required');
     expectProblem(await stage.api.signedGet(buyer, path), 401, 'signature-invalid');
-    const { items } = (await stage.api.signedGet(seller, path)).body;
+    const { items, ...envelope } = (await stage.api.signedGet(seller, path)).body;
+    expect(envelope).toEqual({ limit: 20, offset: 0, hasMore: false });
     expect(items).toEqual([
       {
         subscriptionId: subscription.subscriptionId,
@@ -188,6 +189,38 @@ describe('an owner who subscribed', () => {
     // The secret was shown once, and is stored nowhere in plain form.
     const rows = await stage.db.selectFrom('webhook_subscriptions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(subscription.secret.slice(6));
+  });
+
+  it('reads its subscriptions page by page, the newest first', async () => {
+    const subscriber = await stage.owner();
+    const made: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const body = { wallet: subscriber.address, url: receiver.url };
+      const answer = await stage.api.signedPost(subscriber, '/webhooks/subscriptions', body);
+      made.unshift(expectStatus(answer, 201, 'subscribing').subscriptionId);
+    }
+    const page = async (query: string) => {
+      const path = `/webhooks/subscriptions?wallet=${subscriber.address}&${query}`;
+      const { items, ...envelope } = expectStatus(
+        await stage.api.signedGet(subscriber, path),
+        200,
+        'reading',
+      );
+      return { ids: items.map((s: { subscriptionId: string }) => s.subscriptionId), ...envelope };
+    };
+    expect(await page('limit=2')).toEqual({ ids: made.slice(0, 2), limit: 2, offset: 0, hasMore: true });
+    expect(await page('limit=2&offset=2')).toEqual({
+      ids: made.slice(2),
+      limit: 2,
+      offset: 2,
+      hasMore: false,
+    });
+    expect(await page('offset=3')).toEqual({ ids: [], limit: 20, offset: 3, hasMore: false });
+    for (const wrong of ['limit=0', 'limit=101', 'offset=-1']) {
+      const path = `/webhooks/subscriptions?wallet=${subscriber.address}&${wrong}`;
+      expectProblem(await stage.api.get(path), 400, 'bad-request');
+    }
+    await stage.db.deleteFrom('webhook_subscriptions').where('id', 'in', made).execute();
   });
 
   it('sees what was sent there and how it was answered, and nobody else does', async () => {

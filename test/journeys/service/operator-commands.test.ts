@@ -206,6 +206,8 @@ describe('the lists', () => {
     expect(await here('import', 'stolen/police', stolen, ...csv, ...dated)).toEqual([
       'imported stolen/police: 1 row as of 2024-11-01T00:00:00.000Z',
     ]);
+    const acts = (await runCommand(['operator', 'log', 'list'], { env })).stdout;
+    expect(acts).toContain(sha256Hex(readFileSync(stolen, 'utf8')));
     const torn = file('torn.csv', 'vin\n1M8GDM9AXKP042788\n?\n');
     const refused = await register('import', 'stolen/police', torn, '--format', 'csv');
     expect([refused.code, refused.stdout]).toEqual([
@@ -213,6 +215,9 @@ describe('the lists', () => {
       expect.stringContaining('FAILED   stolen/police: line 3'),
     ]);
     expect(await keysOf('police')).toEqual(['serial:vin:1HGCM82633A004352']);
+    // What is held under no name is waited for under none.
+    expect((await register('import', 'stolen/oops', torn, '--format', 'csv')).code).toBe(1);
+    expect((await here('status')).join('\n')).not.toContain('stolen/oops');
   });
 
   it.each([

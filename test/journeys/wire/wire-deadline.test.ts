@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App, Request } from '../../../api/http/app.ts';
+import { subrequest } from '../../../api/http/subrequests.ts';
 import { until } from '../../../runtime/cli/demo/client.ts';
 import { server } from '../../conformance/api/server-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
@@ -42,6 +44,16 @@ describe('the last call of a transaction', () => {
         (a) => {
           a.post('/late', (request) => write(request as Request, LONGER, 0));
           a.post('/in-time', (request) => write(request as Request, 0, LONGER));
+          // Its own time began earlier, as that of a tool's call does while its message is read.
+          const through = async (request: Request, url: string, earlierMs: number) => {
+            await sleep(earlierMs);
+            const sent = { method: 'POST' as const, url };
+            const answer = await subrequest(a, request, sent, false);
+            return answer.json();
+          };
+          a.post('/late-through', (request) => through(request as Request, '/nearly-late', 750));
+          a.post('/nearly-late', (request) => write(request as Request, (LIMIT_MS - 250) / 1000, 0));
+          a.post('/in-time-through', (request) => through(request as Request, '/in-time', 0));
         },
       ],
     });
@@ -65,6 +77,27 @@ describe('the last call of a transaction', () => {
 
   it('stops the clock: what is then committed is reported as done, however long the commit takes', async () => {
     const response = await app.inject({ method: 'POST', url: '/in-time' });
+    expect({ status: response.statusCode, body: response.json() }).toEqual({
+      status: 200,
+      body: { written: true },
+    });
+    expect(await written()).toHaveLength(1);
+  });
+
+  it('undoes what a request did for another one whose caller was told so', async () => {
+    const before = await written();
+    const response = await app.inject({ method: 'POST', url: '/late-through' });
+    expect({ status: response.statusCode, code: response.json().code }).toEqual({
+      status: 503,
+      code: 'timeout',
+    });
+    await idle(database.db);
+    expect(await written()).toEqual(before);
+  });
+
+  it('stops the clock of the request that it is made for, too', async () => {
+    await database.db.deleteFrom('owner_settings').execute();
+    const response = await app.inject({ method: 'POST', url: '/in-time-through' });
     expect({ status: response.statusCode, body: response.json() }).toEqual({
       status: 200,
       body: { written: true },

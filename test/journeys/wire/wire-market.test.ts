@@ -332,6 +332,7 @@ describe('POST /pledge', () => {
       operator(),
     );
     expectProblem(again, 409, 'double-pledge');
+    expect(again.body.detail).toContain('is already listed or pledged under');
     expect(again.body.listingRef).toBe('loan-1');
     await stage.approve(seller, asset);
     expectProblem(await list(listing(body.asset, { gate: 'owner-signed' })), 409, 'double-pledge');
@@ -613,4 +614,9 @@ describe('GET /close-calls', () => {
     ]);
     expect((await stage.api.get('/close-calls?category=real-world-assets')).body.items).toEqual([]);
   });
+});
+
+it('names the formats in which a name is sold to who asks for another', async () => {
+  const { body } = await stage.api.get('/domains/listings?format=zzz');
+  expect(body.detail).toBe('format: must be one of buy-now, dutch, ascending');
 });

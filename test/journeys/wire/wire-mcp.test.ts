@@ -14,7 +14,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../api/mcp/tools.ts';
 import { fund } from '../../../runtime/cli/dev.ts';
-import { ask } from '../../fixtures/wallets/payers.ts';
+import { challengeOf } from '../../fixtures/wallets/payers.ts';
 import { type WireStage, wireStage } from './wire-stage.ts';
 
 /** The stock client of the protocol, over HTTP and over standard input and output. */
@@ -65,6 +65,7 @@ describe('a paid tool', () => {
     const { body: wire } = await stage.api.get(`/determination?address=${WALLET}&chainId=1002`);
     expect(unpaid.isError).toBe(true);
     expect(unpaid.told).toMatchObject({ x402Version: 2, accepts: wire.accepts });
+    expect(unpaid.told.error).toContain('send it in _meta["x402/payment"]');
     expect(JSON.parse((unpaid.content as { text: string }[])[0]!.text)).toEqual({
       'x402/error': { code: 402, message: expect.any(String), data: unpaid.told },
     });
@@ -170,11 +171,13 @@ describe('what the service says of itself', () => {
       const operation = paths[path][method.toLowerCase()];
       expect(operation.operationId).toBe(operationId);
       expect(page).toContain(`(${operationId}, from ${priceUsd} USD)`);
-      const challenge = await ask(`${stage.baseUrl}${path}${method === 'GET' ? `?address=${WALLET}` : ''}`, {
+      const answer = await fetch(`${stage.baseUrl}${path}${method === 'GET' ? `?address=${WALLET}` : ''}`, {
         method,
       });
+      const challenge = (await answer.json()) as Told;
       expect(challenge.accepts, path).toEqual(accepts);
-      expect(challenge.extensions!.bazaar, path).toEqual(extensions.bazaar);
+      expect(challengeOf(answer).accepts, path).toEqual(accepts);
+      expect(challenge.extensions.bazaar, path).toEqual(extensions.bazaar);
       const { properties } = extensions.bazaar.schema.properties.input;
       const asked = method === 'GET' ? properties.queryParams : properties.body;
       expect(Object.keys(asked.properties).sort(), path).toEqual(argumentsOf(operation).sort());

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { getListFromStatusListJWT } from '@sd-jwt/jwt-status-list';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
+import type { PaymentRequired } from '@x402/core/types';
 import {
   type DecodedOffer,
   decodeSignedOffers,
@@ -21,7 +22,7 @@ import { verifyRecord } from '../../../client/verify.ts';
 import { expectStatus } from '../../../runtime/cli/demo/client.ts';
 import { attested } from '../../fixtures/attested.ts';
 import { runCommand } from '../../fixtures/service.ts';
-import { ask, stockFetch } from '../../fixtures/wallets/payers.ts';
+import { stockFetch } from '../../fixtures/wallets/payers.ts';
 import { wireStage } from './wire-stage.ts';
 
 /** Verdicts that were kept, read by stock libraries after the service has ended. */
@@ -61,7 +62,8 @@ beforeAll(async () => {
   const owner = await stage.owner();
   const buy = async (address: string): Promise<string> => {
     const url = `${issuer}/determination?address=${address}&chainId=1002`;
-    const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(await ask(url)));
+    const unpaid = (await (await fetch(url)).json()) as PaymentRequired;
+    const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(unpaid));
     const answer = await stockFetch(owner)(url);
     bought = { url, payer: owner.address, offer: offer!, receipt: extractReceiptFromResponse(answer)! };
     return ((await answer.json()) as Told).recorded.recordId;
@@ -78,7 +80,7 @@ beforeAll(async () => {
   ];
   // Without lists nothing could be said of them. With lists the appeal is CLEAN.
   for (const register of ['sanctions', 'known-scam']) {
-    const listed = await fetch(`${issuer}/register/${register}?source=test&${attested()}&mode=replace`, {
+    const listed = await fetch(`${issuer}/register/${register}?source=test&${attested()}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${stage.operatorKey}`, 'content-type': 'application/x-ndjson' },
       body: '{"address":"0x00000000000000000000000000000000deadbeef"}\n',

@@ -220,6 +220,12 @@ export const SHAPES: readonly TableShape[] = [
     serial: 'seq',
     defaults: (now) => ({ created_at: now, ...nulls('batch_id', 'leaf_index') }),
     unique: [one('record_id'), one('hash')],
+    lookups: ['record_id', 'handle'],
+  },
+  {
+    name: 'record_retractions',
+    defaults: (now) => ({ retracted_at: now }),
+    unique: [one('record_id')],
     lookups: ['record_id'],
   },
   { name: 'record_parties', unique: [one('handle', 'seq')], lookups: ['seq'] },

@@ -136,6 +136,8 @@ export function proper(bag: Bag): boolean {
         next === 'MODIFIER' ||
         (/ of$/i.test(text) && next !== '')
       );
+    // "Wine is allowed", and not "buy trusted wine".
+    if (kind === 'ALLOWED' && next === 'CATEGORY') return !['VERB', 'ART'].includes(bag.kindAt(at - 1));
     // "Lowest 25 USDC first": what is to come first is for who is asked; "the ceiling first:" is a label.
     if (kind === 'ME' && /^(?:first|prior|in advance|beforehand|manual(?:ly)?)$/i.test(text))
       return next === 'SEP' && wordOf(bag.atoms[at + 1]) === ':' ? true : bag.has(...ASKING);

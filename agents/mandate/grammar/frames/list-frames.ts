@@ -1,7 +1,8 @@
 import type { Category } from '../../../categories.ts';
 import type { Fact } from '../facts.ts';
+import { describes } from '../rules/exceptions.ts';
 import { asMany } from '../rules/limit-ends.ts';
-import { type Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
+import { Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
 
 const AROUND =
   'PREP ART KEEP VERB DEAL GEN ANY PARTYWORD CHAINWORD ME SEP OR ALLOWED MODIFIER ITEM PER TERM MONEYWORD BOUGHT SOLD';
@@ -74,9 +75,7 @@ function deny(bag: Bag, kind: string): Fact[] | null {
   const verbs = [...new Set(sidesOf(bag))];
   if (verbs.length > 1) return null;
   const list = namesOf(bag, kind);
-  const except = bag.all('EXCEPT')[0];
-  // What stands behind the names, as "never use Base with a seller", would belong to something else.
-  if (except !== undefined && bag.atoms.indexOf(except) > bag.at(kind)) return null;
+  if (!refusesNames(bag, kind)) return null;
   if (kind === 'CATEGORY')
     return [{ fact: 'goods', deny: true, list: list as Category[], side: verbs[0] ?? null, only: false }];
   return [
@@ -85,6 +84,34 @@ function deny(bag: Bag, kind: string): Fact[] | null {
       : { fact: 'parties', deny: true, list, only: false },
   ];
 }
+
+/**
+ * True where what is refused are the names. "Cars, not from dealers", "cars, no copies", "no dealers, buy cars": the
+ * word refuses something else that stands beside it, where "cars: never" and "cars may not be bought" refuse the cars.
+ */
+function refusesNames(bag: Bag, kind: string): boolean {
+  const [at, name] = [bag.at('NEG', 'DENY', 'OFF', 'EXCEPT'), bag.at(kind)];
+  const refusal = bag.atoms[at]!;
+  const ahead = bag.atoms.slice(0, Math.max(at, name));
+  const verb = ahead.some(({ kind }) => kind === 'VERB');
+  if (at < name) {
+    if (ahead.slice(0, at).some((atom) => describes(refusal, atom))) return false;
+    const comma = ahead.findLastIndex(({ kind }) => kind === 'SEP');
+    const apart = wordOf(ahead[comma]) === ',' || ahead.slice(comma).some(({ kind }) => kind === 'VERB');
+    const refused = ahead.slice(refusal.kind === 'OFF' ? 0 : at, Math.max(comma, at));
+    return !(comma > at && apart && refused.some(({ kind }) => OTHERS.has(kind)));
+  }
+  if (refusal.kind === 'EXCEPT') return false;
+  const between = ahead.slice(name);
+  const comma = between.findIndex(({ kind }) => kind === 'SEP');
+  if (refusal.kind === 'OFF')
+    return comma === -1 || !(verb || between.slice(comma).some(({ kind }) => OTHERS.has(kind)));
+  const rest = new Bag(bag.atoms.slice(at + 1));
+  return !verb && !between.some((atom) => wordOf(atom) === ',') && rest.only(REFUSED);
+}
+
+const REFUSED = kindsOf('VERB BOUGHT SOLD ALLOWED KEEP');
+const OTHERS = kindsOf('PARTYWORD CHAINWORD DEAL GEN ITEM');
 
 function allow(bag: Bag, kind: string, before: Context['before']): Fact[] | null {
   const list = namesOf(bag, kind);

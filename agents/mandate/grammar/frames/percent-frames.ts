@@ -1,6 +1,7 @@
 import type { Category } from '../../../categories.ts';
 import type { Fact } from '../facts.ts';
-import { type Bag, type Context, joinedBy, kindsOf } from './bag.ts';
+import { around } from '../rules/limit-ends.ts';
+import { type Bag, type Context, joinedBy, kindsOf, wordOf } from './bag.ts';
 import { namesAll } from './nouns.ts';
 
 const SHARING = kindsOf(
@@ -45,6 +46,7 @@ function shareOf(bag: Bag): bigint | null {
   }
   const follows = (kind: string): boolean => bag.at(kind) > bag.at('PERCENT');
   const off = bag.words('PERCENTOF');
+  if (compared(bag) || around(bag.words('LIMIT', 'UNDER'), share)) return null;
   // "A discount of at least 10%", "10% or more below": the least that is taken off is the most that is left.
   if (/discount|off/.test(off) || (under === 1 && follows('UNDER'))) {
     // "5% below the market or cheaper".
@@ -60,3 +62,13 @@ function shareOf(bag: Bag): bigint | null {
   if (off !== '') return null;
   return capped || under === 1 ? share : null;
 }
+
+/** "Below market by 10%", "never above the market by more than 10%": a difference, and no share. */
+function compared(bag: Bag): boolean {
+  const [market, percent] = [bag.at('MARKET', 'FACE'), bag.at('PERCENT')];
+  if (market > percent) return false;
+  const by = bag.atoms.slice(market, percent).some((atom) => atom.kind === 'PREP' && wordOf(atom) === 'by');
+  return by || bag.atoms.slice(0, market).some(({ kind }) => COMPARING.has(kind));
+}
+
+const COMPARING = kindsOf('LIMIT UNDER ABOVE MINIMUM NEG');

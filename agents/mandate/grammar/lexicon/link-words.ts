@@ -3,7 +3,7 @@ import type { WordTable } from './word-table.ts';
 /** Words that join, negate and restrict, and the short list of words without a meaning of their own. */
 export const LINK_WORDS: WordTable = {
   // These are dropped everywhere, so none of them may limit, widen, date or condition anything.
-  FILL: `the, this, these, those, my, your, our, its, their, please, kindly, agent, agents, bot, my agent, you, we, may, can, should, shall,
+  FILL: `the, this, these, those, my, your, our, its, their, please, kindly, agent, agents, bot, you, we, may, can, should, shall,
     will, would, must, is, are, be, been, being, it, for sale, side, action, that, which, who, whose, whom, them, they, there, strictly, always, simply, both, either,
     absolutely, mandate, authority, authorization, permission, has, have, has to, have to, needs to, need to, is to, are to, i want you to, i want the agent to, i would like you to,
     i want my agent to, i would like the agent to, i want it to, i'd like you to, i'd like the agent to, i'd like my agent to, i would like my agent to,

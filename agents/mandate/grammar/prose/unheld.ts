@@ -17,7 +17,7 @@ export const UNHELD: Readonly<Record<Unheld, string>> = {
   fees: 'The limits of a mandate hold for the price alone, without fees',
   serials: 'A mandate requires determinations, and no single numbers',
   every: 'A mandate asks its owner above an amount, and not for every deal. Above which amount',
-  handle: 'A mandate names others by the address of their wallet or by a name such as alice.eth',
+  handle: 'A mandate names others by the address of their account',
 };
 
 const ORDERS = /^(?:orders?|offers?|bids?|listings?|quotes?)$/;

@@ -1,3 +1,4 @@
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 
 /** True where "except" takes away from what is allowed, and loosens no limit. */
@@ -43,3 +44,14 @@ function mayExcept(c: Cursor): boolean {
   if (i >= 0 && !EXCEPTED.includes(c.atoms[i]!.kind)) return false;
   return i < 0 || !c.clauses.limitedBefore(i + 1);
 }
+
+/**
+ * "Buy a block of flats", "buy never-worn shoes": behind a verb or an article such a word tells what is bought, and
+ * refuses nothing, but for "buy no cars".
+ */
+export function describes(refusal: Atom, before: Atom | undefined): boolean {
+  if (before?.kind === 'VERB') return refusal.kind !== 'NEG' || !NONE.test(refusal.text);
+  return before?.kind === 'ART';
+}
+
+const NONE = /^(?:no|none|nothing|no one|(?:and|but) .+)$/i;

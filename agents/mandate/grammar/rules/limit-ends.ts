@@ -37,3 +37,8 @@ export function asMany(words: string, named: number): boolean {
   const said = COUNTS.findIndex((word) => words.toLowerCase().split(' ').includes(word));
   return said === -1 || said + 2 === named;
 }
+
+/** "Within 10% of market" is said of both sides of it, where "within 90%" is a share. */
+export function around(limit: string, percent: bigint): boolean {
+  return /\bwithin\b/i.test(limit) && percent < 50_000_000n;
+}

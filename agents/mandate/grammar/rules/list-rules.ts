@@ -3,7 +3,7 @@ import type { Cursor } from '../cursor.ts';
 import { type Fact, type Side, sideOf } from '../facts.ts';
 import { type Item, valuesOf } from '../lists.ts';
 import { priceFollows } from './everything-rules.ts';
-import { mayLeaveOut } from './exceptions.ts';
+import { describes, mayLeaveOut } from './exceptions.ts';
 import { asMany } from './limit-ends.ts';
 import { categoryList, chainList, partyList } from './list-phrases.ts';
 
@@ -48,7 +48,7 @@ export function denyClause(c: Cursor): Fact[] | null {
     /\b(?:any|every)/i.test(c.peek()!.text) &&
     (c.peek(-1)?.kind === 'SEP' || !c.clauses.limitedBefore(c.at));
   const intro = but ?? (anyone || mayLeaveOut(c) ? c.eat('EXCEPT') : null) ?? c.eat('DENY') ?? c.eat('NEG');
-  if (intro === null) return null;
+  if (intro === null || (but === null && describes(intro, c.peek(-2)))) return null;
   let side: Side | null = null;
   for (;;) {
     // "Skip everything else on Base" does not deny Base.
@@ -108,9 +108,11 @@ function labelled(c: Cursor): true | null {
 /** "Solana is off limits", "travel excluded", "excluded chains: Solana", "blocked: scammer.eth". */
 export function markedClause(c: Cursor): Fact[] | null {
   const opened = openedBy(c);
+  const opener = c.peek(-1);
   const label = c.eat('OFF') ?? c.eat('ALLOWED') ?? c.eat('ONLY');
   const named = c.eatAll('GEN', 'CHAINWORD', 'PARTYWORD', 'OFF', 'ALLOWED') > 0;
   const before = c.peek(-1);
+  if (label !== null && describes(label, opener)) return null;
   if (label !== null || named) {
     const colon = c.eat('SEP', ':', '-') !== null || c.eat('ONLY') !== null;
     // "The goods are travel": a label at the start of a clause, and nothing behind the list.

@@ -2,7 +2,7 @@ import type { Category } from '../../../categories.ts';
 import { formatUsd } from '../../../money.ts';
 import type { Cursor } from '../cursor.ts';
 import { amountOf, type Fact } from '../facts.ts';
-import { fits, onlyFor } from './limit-ends.ts';
+import { around, fits, onlyFor } from './limit-ends.ts';
 import { categoryList } from './list-phrases.ts';
 import { limiter, scope } from './phrases.ts';
 
@@ -15,6 +15,7 @@ export function percentClause(c: Cursor): Fact[] | null {
   const discounted = c.eat('PERCENTOF', 'discount') !== null;
   if (discounted) c.eat('PREP', 'of');
   const limit = limiter(c) !== null || capped;
+  const limited = c.peek(-1)?.text ?? '';
   const least = !limit && c.eat('MINIMUM') !== null;
   c.eatAll('KEEP', 'ART');
   c.eat('PREP', 'of', 'at');
@@ -25,6 +26,7 @@ export function percentClause(c: Cursor): Fact[] | null {
     return of === null || !fits(c) ? null : [{ fact: 'percent', of, percent: HUNDRED }];
   }
   const micro = percent.micro!;
+  if (around(limited, micro)) return null;
   let value: bigint | null = null;
   const below = !limit && (discounted || c.sees('UNDER', ['under', 'below', 'beneath']));
   // "At 30 percent or more under the market".

@@ -5,6 +5,7 @@ import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/Messa
 import {AgentAccount} from "../../AgentAccount.sol";
 import {AgentNFT} from "../../AgentNFT.sol";
 import {AssetListings} from "../../AssetListings.sol";
+import {Certificates} from "../../Certificates.sol";
 import {Mandates} from "../../Mandates.sol";
 import {Settlement} from "../../Settlement.sol";
 import {SpendPolicy} from "../../SpendPolicy.sol";
@@ -508,5 +509,20 @@ contract RebindingTest is Base {
         uint256 quoted = bob.account.state();
         moveOver(bob);
         require(bob.account.state() != quoted, "moved");
+    }
+
+    function test_a_quoted_state_does_not_come_back_under_a_policy_that_counts_other_certificates() public {
+        SpendPolicy other = new SpendPolicy(address(this), address(manager));
+        other.bind(
+            IAgentNFT(nft), address(settlement), address(new Certificates(address(manager), IAgentNFT(nft), address(settlement)))
+        );
+        nft.admitPolicy(other);
+        uint256 lot = certificates.issue(address(bob.account), "serial:vin:1HGCM82633A004352", false);
+        vm.prank(address(bob.account));
+        certificates.transferFrom(address(bob.account), carol.owner, lot);
+        uint256 quoted = bob.account.state();
+        nft.bindPolicyBySig(bob.id, other, FAR, sign(bob.ownerPk, policyDigest(bob, address(other), FAR)));
+        // One act more, one departure less.
+        require(certificates.departuresOf(address(bob.account)) == 1 && bob.account.state() != quoted, "moved");
     }
 }

@@ -119,6 +119,53 @@ contract SignaturesTest is Base {
         policy.grantKeyBySig(bob.id, key, FAR, DEADLINE, signature);
     }
 
+    function test_a_key_that_was_revoked_before_its_signed_grant_was_sent_never_comes_alive() public {
+        address key = address(0x1234);
+        bytes memory signature = sign(bob.ownerPk, digest(grantHash(bob.id, key, 1, 0)));
+        vm.prank(GUARDIAN);
+        policy.revokeKey(bob.id, key);
+        vm.expectRevert(abi.encodeWithSelector(Mandates.KeyUsedBefore.selector, bob.id, key));
+        policy.grantKeyBySig(bob.id, key, FAR, DEADLINE, signature);
+        require(!policy.keyIsLive(bob.id, key), "revoked");
+    }
+
+    function test_what_an_owner_does_itself_voids_what_it_signed_before() public {
+        bytes32 kind = keccak256("SetPaused(uint256 agentId,bool paused,uint32 epoch,uint256 nonce,uint48 deadline)");
+        bytes32 resume = keccak256(abi.encode(kind, bob.id, false, uint32(1), uint256(0), DEADLINE));
+        bytes memory older = sign(bob.ownerPk, digest(resume));
+        vm.prank(bob.owner);
+        policy.setPaused(bob.id, true);
+        vm.expectRevert(badSignature(bob.id));
+        policy.setPausedBySig(bob.id, false, DEADLINE, older);
+
+        older = sign(bob.ownerPk, digest(grantHash(bob.id, address(0x1234), 1, 1)));
+        vm.prank(bob.owner);
+        policy.grantKey(bob.id, address(0x5678), FAR);
+        vm.expectRevert(badSignature(bob.id));
+        policy.grantKeyBySig(bob.id, address(0x1234), FAR, DEADLINE, older);
+        require(policy.mandates(bob.id).pausedByOwner && policy.nonces(bob.id) == 2, "the newest word stands");
+    }
+
+    function test_listing_an_agent_voids_a_resumption_of_it_that_was_signed_before() public {
+        vm.prank(bob.owner);
+        nft.transferFrom(bob.owner, alice.owner, bob.id);
+        bytes32 kind = keccak256("SetPaused(uint256 agentId,bool paused,uint32 epoch,uint256 nonce,uint48 deadline)");
+        bytes memory rest = abi.encode(nft.epochOf(bob.id), policy.nonces(bob.id), DEADLINE);
+        bytes memory older = sign(alice.ownerPk, digest(keccak256(bytes.concat(abi.encode(kind, bob.id, false), rest))));
+        vm.prank(alice.owner);
+        policy.list(lotOf(alice, address(nft), bob.id, 1));
+        vm.expectRevert(badSignature(bob.id));
+        policy.setPausedBySig(bob.id, false, DEADLINE, older);
+        require(policy.mandates(bob.id).pausedByOwner, "its keys stay still");
+    }
+
+    function test_the_guardians_stop_leaves_the_owners_signatures_as_they_are() public {
+        bytes memory signature = sign(bob.ownerPk, digest(grantHash(bob.id, address(0x1234), 1, 0)));
+        vm.prank(GUARDIAN);
+        policy.setPaused(bob.id, true);
+        policy.grantKeyBySig(bob.id, address(0x1234), FAR, DEADLINE, signature);
+    }
+
     function test_the_owners_signature_pauses_and_resumes() public {
         bytes32 kind = keccak256("SetPaused(uint256 agentId,bool paused,uint32 epoch,uint256 nonce,uint48 deadline)");
         bytes32 pause = keccak256(abi.encode(kind, bob.id, true, uint32(1), uint256(0), DEADLINE));

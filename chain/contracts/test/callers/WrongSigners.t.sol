@@ -65,13 +65,13 @@ contract WrongSignersTest is Cast {
         uint256 id = x.p.id;
         bytes memory content = abi.encode(
             keccak256("GrantKey(uint256 agentId,address key,uint48 validUntil,uint32 epoch,uint256 nonce,uint48 deadline)"),
-            id, SHOP, FAR, nft.epochOf(id), 0, FAR
+            id, SHOP, FAR, nft.epochOf(id), policy.nonces(id), FAR
         );
         bytes memory call = abi.encodeCall(policy.grantKeyBySig, (id, SHOP, FAR, FAR, signature()));
         signed("SpendPolicy.grantKeyBySig", address(policy), call, ofPolicy(content), badOwner(x), signersOf(x));
         content = abi.encode(
             keccak256("SetPaused(uint256 agentId,bool paused,uint32 epoch,uint256 nonce,uint48 deadline)"),
-            id, true, nft.epochOf(id), 0, FAR
+            id, true, nft.epochOf(id), policy.nonces(id), FAR
         );
         call = abi.encodeCall(policy.setPausedBySig, (id, true, FAR, signature()));
         signed("SpendPolicy.setPausedBySig", address(policy), call, ofPolicy(content), badOwner(x), signersOf(x));
@@ -83,7 +83,7 @@ contract WrongSignersTest is Cast {
         policy.admitSettlement(address(second));
         bytes memory content = abi.encode(
             keccak256("BindSettlement(uint256 agentId,address settlement,uint32 epoch,uint256 nonce,uint48 deadline)"),
-            id, second, nft.epochOf(id), 0, FAR
+            id, second, nft.epochOf(id), policy.nonces(id), FAR
         );
         bytes memory call = abi.encodeCall(policy.bindSettlementBySig, (id, address(second), FAR, signature()));
         signed("SpendPolicy.bindSettlementBySig", address(policy), call, ofPolicy(content), badOwner(x), signersOf(x));
@@ -110,7 +110,7 @@ contract WrongSignersTest is Cast {
             keccak256(abi.encodePacked(keccak256(abi.encode(keccak256(bytes(TOKEN_CAP)), c[0])))),
             keccak256("")
         );
-        content = bytes.concat(content, abi.encode(keccak256(""), nft.epochOf(id), 0, FAR));
+        content = bytes.concat(content, abi.encode(keccak256(""), nft.epochOf(id), policy.nonces(id), FAR));
         bytes memory call =
             abi.encodeCall(policy.setMandateBySig, (id, terms(BUY), c, none(), none(), FAR, signature()));
         signed("SpendPolicy.setMandateBySig", address(policy), call, ofPolicy(content), badOwner(x), signersOf(x));

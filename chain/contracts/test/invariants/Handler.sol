@@ -52,6 +52,9 @@ abstract contract Handler is Base {
     uint256 internal counter;
 
     mapping(uint256 agent => Debit[]) internal debits;
+    /// @dev How often its owners acted, by what they sent or signed. Each act voids what was signed before.
+    mapping(uint256 agent => uint256) internal counted;
+    mapping(uint256 agent => mapping(address key => bool)) internal revoked;
     mapping(uint256 agent => mapping(address key => uint32)) internal grantedIn;
     mapping(uint256 agent => mapping(address key => uint256)) internal grantedUntil;
     mapping(uint256 agent => address) internal newestKey;
@@ -104,7 +107,9 @@ abstract contract Handler is Base {
         _at();
         uint256 id = _agent(a).id;
         bytes memory call = abi.encodeCall(policy.setMandate, (id, terms(BUY | SELL), capsOf(), none(), none()));
-        if (_ownerCall(nft.ownerOf(id), address(policy), call)) mandateSigned[a % 2] = false;
+        if (!_ownerCall(nft.ownerOf(id), address(policy), call)) return;
+        ++counted[a % 2];
+        mandateSigned[a % 2] = false;
     }
 
     function grant(uint8 a, uint8 k, uint32 ttl) external {
@@ -118,7 +123,7 @@ abstract contract Handler is Base {
         address key = vm.addr(keyPks[k % 3]);
         vm.prank(dice % 8 == 0 ? key : GUARDIAN);
         policy.revokeKey(agents[a % 2].id, key);
-        grantedIn[a % 2][key] = 0;
+        (grantedIn[a % 2][key], revoked[a % 2][key]) = (0, true);
     }
 
     function pause(uint8 a, uint8 dice) external {
@@ -134,7 +139,7 @@ abstract contract Handler is Base {
         bool cooling = guardian && on && last != 0 && block.timestamp < last + 7 days;
         if (done == cooling) broken = "a pause that should not be, or none that should";
         if (!done) return;
-        if (!guardian) paused[a % 2] = on;
+        if (!guardian) (paused[a % 2], counted[a % 2]) = (on, counted[a % 2] + 1);
         else if (on) stoppedUntil[a % 2] = block.timestamp + 72 hours;
         else if (block.timestamp < stoppedUntil[a % 2]) stoppedUntil[a % 2] = block.timestamp;
     }
@@ -263,6 +268,7 @@ abstract contract Handler is Base {
         address by = dice % 2 == 0 ? GUARDIAN : nft.ownerOf(id);
         vm.prank(by);
         policy.delist(id, address(assets), tokenId);
+        if (by != GUARDIAN) ++counted[a % 2];
         ++changes[a % 2][nft.epochOf(id)][tokenId];
         listedIn[a % 2][tokenId] = 0;
     }
@@ -424,6 +430,7 @@ abstract contract Handler is Base {
         address holder = nft.ownerOf(id);
         bytes memory call = abi.encodeCall(policy.grantKey, (id, key, until));
         if (!_ownerCall(holder, address(policy), call)) return;
+        ++counted[a];
         _granted(a, key, until);
     }
 
@@ -456,7 +463,9 @@ abstract contract Handler is Base {
     function _list(uint256 a, uint256 tokenId) internal virtual {
         uint256 id = agents[a].id;
         bytes memory call = abi.encodeCall(policy.list, (lotOf(agents[a], address(assets), tokenId, 1)));
-        if (_ownerCall(nft.ownerOf(id), address(policy), call)) _listed(a, tokenId, false);
+        if (!_ownerCall(nft.ownerOf(id), address(policy), call)) return;
+        ++counted[a];
+        _listed(a, tokenId, false);
     }
 
     function _listed(uint256 a, uint256 tokenId, bool signed) internal {

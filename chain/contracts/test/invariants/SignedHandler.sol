@@ -45,7 +45,6 @@ contract SignedHandler is Handler {
     string private constant BEFORE = "market.test wants you to sign in with your Ethereum account:\n0xA1\n\n";
 
     Act[] private acts;
-    mapping(uint256 agent => uint256) private counted;
     mapping(Kind => uint256) public relayed;
     mapping(Kind => uint256) public turnedAway;
 
@@ -106,7 +105,7 @@ contract SignedHandler is Handler {
         uint256 id = agents[x.agent].id;
         bool fresh = x.kind == Kind.LISTING
             ? x.change == changes[x.agent][x.epoch][x.what]
-            : x.nonce == counted[x.agent];
+            : x.nonce == counted[x.agent] && !(x.kind == Kind.KEY && revoked[x.agent][address(uint160(x.what))]);
         bool counts = fresh && x.signer == nft.ownerOf(id) && x.epoch == nft.epochOf(id) && block.timestamp <= x.deadline;
         vm.prank(i % 2 == 0 ? SHOP : GUARDIAN);
         (bool taken,) = address(policy).call(_call(x, id));

@@ -2,7 +2,7 @@ import type { TokenAsset } from '../../../../agents/certificates/certificates.ts
 import type { LoanReading } from '../../../../agents/determinations/lineage/lineage.ts';
 import { addressIn, type Bound, holds } from '../../../../agents/determinations/lineage/shape-call.ts';
 import type { LoanStart } from '../../../../agents/determinations/lineage/token-contract.ts';
-import { latestArrival } from '../../../../chain/indexer/token-custody.ts';
+import { latestMove } from '../../../../chain/indexer/token-custody.ts';
 import { blockNumberOf, type ChainLog, type ChainReader, type Place } from '../../../../chain/rpc/reader.ts';
 import { faultOf } from '../../deps.ts';
 import { makeCalls, thingBound } from './call.ts';
@@ -56,7 +56,7 @@ async function loansBegun(
 ): Promise<readonly bigint[] | null> {
   if (started === null) return null;
   const token = { address: thing.contract, tokenId: BigInt(thing.tokenId) };
-  const arrival = await latestArrival(reader, token, contract as `0x${string}`, blockNumberOf(block));
+  const arrival = await latestMove(reader, token, contract as `0x${string}`, blockNumberOf(block));
   if (arrival === null) return [];
   const logs = await reader.logs({
     address: at as `0x${string}`,

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { readMandate } from './read.ts';
+
+const read = (text: string) =>
+  readMandate(`${text}, max 10000 USDC per deal, until 31 March 2027.`, '2026-12-01T00:00:00Z');
+
+/** Agents are traded here, and trade with one another: only an agent that is spoken to is no part of the mandate. */
+describe('agents in a mandate', () => {
+  it.each([
+    ...[
+      'Buy agents',
+      'Buy an agent',
+      'Buy agent',
+      'Only agents',
+      'Buy only agents',
+      'Buy nothing but agents',
+    ],
+    ...[
+      'Buy anything but agents',
+      'Buy everything but agents',
+      'Everything but agents',
+      'Buy anything save agents',
+    ],
+    ...['Buy cars and agents', 'Buy agents and cars', 'Buy cars or agents', 'Buy cars, agents and wine'],
+    ...['Buy cars from agents', 'Buy cars only from agents', 'Sell my agent', 'Trade agents', 'Agents'],
+    ...['Buy digital products, no agents', 'Buy anything; agents: no', 'Never buy agents. Buy anything else'],
+  ])('are asked about as goods and as counterparties: %s', (text) => {
+    expect(read(text)).toMatchObject({ decision: 'REFUSE', questions: [{ reason: 'NOT_UNDERSTOOD' }] });
+  });
+
+  it.each([
+    ...[
+      'Agent: buy cars',
+      'Agent, buy cars',
+      'My agent may buy cars',
+      'The agent buys cars',
+      'Agents may buy cars',
+    ],
+    ...['Trading agent: buy cars', 'We want that the agent buys cars'],
+  ])('are passed over where they are spoken to or act: %s', (text) => {
+    expect(read(text)).toMatchObject({
+      mandate: { side: 'buy', categories_allow: ['real-world-assets'], cap_per_deal: '10000' },
+    });
+  });
+
+  it.each([
+    'Under no circumstances may the agent buy cars. Buy anything',
+    'Never may my agent buy cars. Buy anything',
+  ])('are passed over behind a refusal of what they do: %s', (text) => {
+    expect(read(text)).toMatchObject({ mandate: { categories_deny: ['real-world-assets'] } });
+  });
+});
+
+describe('a verb without goods', () => {
+  it.each([
+    ...[
+      'Buy a card',
+      'Buy card',
+      'Buy a pack of cards',
+      'Buy a permit',
+      'Buy a meal',
+      'Buy copies',
+      'Buy pairs',
+    ],
+    ...['Buy a bot', 'Buy a mandate', 'Buy permission', 'Buy the side'],
+  ])('does not allow everything where a noun stood behind it: %s', (text) => {
+    expect(read(text)).toMatchObject({ decision: 'REFUSE', questions: [{ reason: 'NOT_UNDERSTOOD' }] });
+  });
+
+  it.each(['Buy anything', 'Buy lots', 'Buy for me anything at all', 'Buy any item'])(
+    'allows everything where that is said: %s',
+    (text) => {
+      expect(read(text)).toMatchObject({ decision: 'ACCEPT' });
+      expect(read(text)).not.toHaveProperty('mandate.categories_allow');
+    },
+  );
+});
