@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type pg from 'pg';
 import { type Database, dedicatedClient, type Trx } from '../database.ts';
 
 /** A lock that one process has until it ends or hangs. The database releases it with its session. */
@@ -34,11 +33,14 @@ export async function tryAdvisoryLock(db: Database, lock: number): Promise<Advis
   const client = await dedicatedClient(db);
   let gone = false;
   let heardAt = performance.now();
+  // One after the other: a server that hangs would find a question of each heartbeat when it goes on.
+  let asked: Promise<unknown> = Promise.resolve();
+  const ask = (): Promise<unknown> => client.query('select 1');
   let heartbeats: NodeJS.Timeout | undefined;
   const isHeard = async (): Promise<boolean> => {
     // From when it was asked: the server counts from when it has answered.
     const at = performance.now();
-    const heard = gone ? 'refused' : await answers(client);
+    const heard = gone ? 'refused' : await answered((asked = asked.then(ask, ask)));
     // It may be refused a little before the end of the connection is told.
     if (heard === 'refused') gone = true;
     if (heard === 'answered') heardAt = Math.max(heardAt, at);
@@ -98,14 +100,14 @@ export async function underAdvisoryLock<T>(
   }
 }
 
-async function answers(client: pg.Client): Promise<'answered' | 'refused' | 'late'> {
+async function answered(question: Promise<unknown>): Promise<'answered' | 'refused' | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, ANSWER_MS, 'late');
   });
   try {
     return await Promise.race([
-      client.query('select 1').then(
+      question.then(
         () => 'answered' as const,
         () => 'refused' as const,
       ),

@@ -104,6 +104,19 @@ describe('a lock that a process lost', () => {
     await held.release();
   });
 
+  it('is asked for once at a time, however many ask and however long the server takes', async () => {
+    const held = (await tryAdvisoryLock(test.db, LOCK))!;
+    const warnings: string[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning.message);
+    process.on('warning', onWarning);
+    await test.db
+      .transaction()
+      .execute(async (trx) => void (await Promise.all([1, 2, 3, 4].map(() => held.fence(trx)))));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+    await held.release();
+  });
+
   it('is kept by a process that does nothing but hold it', async () => {
     const held = (await tryAdvisoryLock(test.db, LOCK))!;
     await new Promise((resolve) => setTimeout(resolve, 20_000));
