@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gasOf, type NamedResult, runForge } from './forge.ts';
+import { FORGE_TIMEOUT_MS, gasOf, type NamedResult, runForge } from './forge.ts';
 
 /** How far a figure may move before it has to be written down anew. */
 const GAS_TOLERANCE = 0.01;
@@ -13,7 +13,7 @@ describe('the contracts under forge, compiled by the solc of the package', () =>
     results = runForge();
     const passed = results.filter(({ result }) => result.status === 'Success').length;
     process.stdout.write(`forge: ${passed} passed, ${results.length - passed} failed\n`);
-  });
+  }, FORGE_TIMEOUT_MS + 20_000);
 
   test('every one of them passes and none is skipped', () => {
     const failed = results
