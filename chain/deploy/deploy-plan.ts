@@ -40,7 +40,7 @@ export interface DeployPlan {
   readonly deployment: Omit<Deployment, 'chainId' | 'deployedAtBlock'>;
 }
 
-type ContractField =
+export type ContractField =
   | 'usdc'
   | 'agentNft'
   | 'registry'

@@ -83,8 +83,10 @@ export function withSeedForSessionKeys(text: string, version: number): string {
 
 function formerSeeds(text: string, version: number): readonly Seed[] {
   const seeds = requireSeeds(text);
-  if (seeds[0].version === version || !seeds.some((seed) => seed.version === version))
-    throw new RangeError(`version ${version} is the one in use, or is not held`);
+  if (seeds[0].version === version)
+    throw new RangeError(`Version ${version} is the one in use: "keys rotate-seed" first.`);
+  if (!seeds.some((seed) => seed.version === version))
+    throw new RangeError(`Version ${version} is not held: "keys seeds" shows those that are.`);
   return seeds;
 }
 

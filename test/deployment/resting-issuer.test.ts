@@ -123,7 +123,7 @@ describe('a service whose key holds no role of the operator’s on chain', () =>
     );
     warned.length = 0;
     expect(await held()).toBe(false);
-    const rests = `${own} does not hold the role issuer on chain 1002 now: certificates are neither issued nor marked void until it does (deploy rotate issuer ${own}), or until the service has the issuer's key`;
+    const rests = `${own} does not hold the role issuer on chain 1002 now: certificates are neither issued nor marked void until a key of the service does. "deploy rotate issuer 0x<key>" gives it: to this key, or, if it was taken from this key, to a fresh one with which the service is started`;
     expect(warned).toEqual([rests]);
 
     // A day later, so that the one certificate of the day is there again.

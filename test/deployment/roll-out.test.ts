@@ -200,9 +200,26 @@ describe('a deployment to a chain of others', () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replaceAll(guardian.address, issuer.address));
     const { code, output } = await desk.run(['status', ...on(chain)], null);
-    expect(output).toMatch(/^NO {3}SpendPolicy +0x\w{40} {2}made with other values than the file names$/m);
+    expect(output).toMatch(
+      /^NO {3}SpendPolicy +0x\w{40} {2}made by another build, or with other values than the file names$/m,
+    );
     expect(code).toBe(1);
     writeFileSync(file, text);
+  });
+
+  it('tells who has which role, and what waits, of contracts that another build made', async () => {
+    const { policy, settlement } = desk.deployment(1002)!;
+    const propose = (vault: Address) => send(admin, settlement, settlementAbi, 'proposeVault', [vault]);
+    const code = await rpc<Hex>(chain.url, 'eth_getCode', [policy, 'latest']);
+    await rpc(chain.url, 'anvil_setCode', [policy, '0x6001600255']);
+    await propose(issuer.address);
+    const { code: ended, output } = await desk.run(['status', ...on(chain)], null);
+    expect(output).toMatch(/^NO {3}SpendPolicy +0x\w{40} {2}other code than this build's$/m);
+    expect(output).toMatch(new RegExp(`^ +minter of the platform +${operator.address}`, 'm'));
+    expect(output).toMatch(new RegExp(`^NO {3}No other vault waits +${issuer.address}`, 'm'));
+    expect(ended).toBe(1);
+    await propose(zeroAddress);
+    await rpc(chain.url, 'anvil_setCode', [policy, code]);
   });
 });
 

@@ -7,7 +7,7 @@ import { ledgerAbi } from '../../abi/ledger.ts';
 import { settlementAbi } from '../../abi/settlement.ts';
 import { spendPolicyAbi } from '../../abi/spend-policy.ts';
 import { testUsdcAbi } from '../../abi/test-usdc.ts';
-import { deployPlan, soleOperator } from '../deploy-plan.ts';
+import { type ContractField, deployPlan, soleOperator } from '../deploy-plan.ts';
 import type { Deployment, DeploymentRoles } from '../deployment.ts';
 import { ROLE_NAMES } from '../roles.ts';
 import { type Holders, holdersOf } from './holders.ts';
@@ -35,7 +35,7 @@ export interface Inspection {
   readonly code: readonly Finding[];
   readonly wiring: readonly Finding[];
   readonly roles: readonly RoleFinding[];
-  /** What owners may bind their agents to beside this deployment's own; null when the node does not search its logs. */
+  /** What owners may bind their agents to beside this deployment's own; null when the node does not tell. */
   readonly admissions: Admissions | null;
   /** All code is of this build, and every contract serves the right ones. */
   readonly stands: boolean;
@@ -47,53 +47,67 @@ export function rolesOf(deployment: Deployment): DeploymentRoles {
   return deployment.roles ?? soleOperator(deployment.operator, deployment.treasury);
 }
 
-/** Reads from the chain whether the contracts are right, and who has which role. Sends nothing. */
+/**
+ * Reads from the chain whether the contracts are right, and who has which role. Sends nothing. Of contracts that another
+ * build made it is told who has which role and what waits as well, as far as what answers for that is as it was: an operator
+ * whose key is stolen asks for nothing else.
+ */
 export async function inspect(node: Node, deployment: Deployment): Promise<Inspection> {
   const block = Number(await node.ask('eth_blockNumber'));
   const code = await inspectCode(node, deployment);
-  // Contracts with other code cannot be asked which contracts they serve.
-  if (code.some(({ ok }) => !ok)) {
-    return { block, code, wiring: [], roles: [], admissions: null, stands: false, asNamed: false };
-  }
+  const isKnown = (field: ContractField): boolean => code.some((of) => of.field === field && of.isCode);
+  const isOurs = code.every(({ ok }) => ok);
   const [serving, nextVault, roles, admissions] = await Promise.all([
-    inspectWiring(node, deployment),
-    inspectNextVault(node, deployment),
-    inspectRoles(node, deployment),
-    admissionsOf(node, deployment),
+    // Contracts with other code cannot be asked which contracts they serve.
+    isOurs ? inspectWiring(node, deployment) : [],
+    isKnown('settlement') ? inspectNextVault(node, deployment) : null,
+    isKnown('manager') ? inspectRoles(node, deployment, isKnown('usdc')) : [],
+    isKnown('manager') ? admissionsOf(node, deployment) : null,
   ]);
-  const wiring = [...serving, { subject: 'No other vault waits', ...nextVault }];
+  const vaults = nextVault === null ? [] : [{ subject: 'No other vault waits', ...nextVault }];
+  const wiring = [...serving, ...vaults];
   return {
     block,
-    code,
+    code: code.map(({ subject, says, ok }) => ({ subject, says, ok })),
     wiring,
     roles,
     admissions,
-    stands: wiring.every(({ ok }) => ok),
-    asNamed: roles.every(
-      ({ holders, named }) =>
-        holders.waiting.length === 0 &&
-        holders.delayed.length === 0 &&
-        holders.addresses.length === 1 &&
-        isAddressEqual(holders.addresses[0]!, named),
-    ),
+    stands: isOurs && wiring.every(({ ok }) => ok),
+    asNamed:
+      isOurs &&
+      roles.every(
+        ({ holders, named }) =>
+          holders.waiting.length === 0 &&
+          holders.delayed.length === 0 &&
+          holders.addresses.length === 1 &&
+          isAddressEqual(holders.addresses[0]!, named),
+      ),
   };
 }
 
-async function inspectCode(node: Node, deployment: Deployment): Promise<Finding[]> {
+/** What was found of one contract's code. */
+interface CodeFinding extends Finding {
+  readonly field: ContractField;
+  /** Its code is this build's, wherever it stands and whatever values it was made with. */
+  readonly isCode: boolean;
+}
+
+async function inspectCode(node: Node, deployment: Deployment): Promise<CodeFinding[]> {
   const { usdc, usdcName, usdcVersion } = deployment;
   const foreign = deployment.assets === zeroAddress;
   const plan = deployPlan(rolesOf(deployment), foreign ? { usdc, usdcName, usdcVersion } : null);
   const findings = await Promise.all(
-    plan.contracts.map(async ({ name, field, isCode, address: planned }): Promise<Finding> => {
+    plan.contracts.map(async ({ name, field, isCode, address: planned }): Promise<CodeFinding> => {
       const address = deployment[field];
       const found = await node.code(address);
-      if (found === '0x') return { subject: name, says: `${address}  no contract stands there`, ok: false };
-      if (!isCode(found))
-        return { subject: name, says: `${address}  other code than this build's`, ok: false };
+      const isKnown = isCode(found);
       // The factory's address depends on the code and the constructor's values, so an equal address proves both.
-      return isAddressEqual(address, planned)
-        ? { subject: name, says: address, ok: true }
-        : { subject: name, says: `${address}  made with other values than the file names`, ok: false };
+      const ok = isKnown && isAddressEqual(address, planned);
+      const other = isKnown
+        ? 'made by another build, or with other values than the file names'
+        : "other code than this build's";
+      const fault = found === '0x' ? 'no contract stands there' : other;
+      return { subject: name, says: ok ? address : `${address}  ${fault}`, ok, field, isCode: isKnown };
     }),
   );
   if (!foreign) return findings;
@@ -101,7 +115,7 @@ async function inspectCode(node: Node, deployment: Deployment): Promise<Finding[
   const says = stands
     ? `${usdc}  not this build's: ${usdcName}, version ${usdcVersion}`
     : `${usdc}  no contract`;
-  return [...findings, { subject: 'settlement token', says, ok: stands }];
+  return [...findings, { subject: 'settlement token', says, ok: stands, field: 'usdc', isCode: false }];
 }
 
 async function inspectWiring(node: Node, deployment: Deployment): Promise<Finding[]> {
@@ -144,8 +158,12 @@ async function inspectWiring(node: Node, deployment: Deployment): Promise<Findin
   ]);
 }
 
-async function inspectRoles(node: Node, deployment: Deployment): Promise<RoleFinding[]> {
-  const { manager, usdc, assets, deployedAtBlock: fromBlock } = deployment;
+async function inspectRoles(
+  node: Node,
+  deployment: Deployment,
+  isTestMoney: boolean,
+): Promise<RoleFinding[]> {
+  const { manager, usdc, deployedAtBlock: fromBlock } = deployment;
   const named = rolesOf(deployment);
   const likely = [...new Set(Object.values(named))];
   const roles = ROLE_NAMES.map(
@@ -157,7 +175,7 @@ async function inspectRoles(node: Node, deployment: Deployment): Promise<RoleFin
       fixed: false,
     }),
   );
-  if (assets !== zeroAddress) {
+  if (isTestMoney) {
     const minter = async (): Promise<RoleFinding> => ({
       role: 'minter',
       contract: 'TestUSDC',
