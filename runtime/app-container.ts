@@ -10,7 +10,6 @@ import { type KnownChain, knownChains } from '../chain/known-chains.ts';
 import type { SolanaReader } from '../chain/rpc/solana/reader.ts';
 import type { Signer } from '../chain/tx/signer.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { migrate } from '../store/migrate.ts';
 import { openReadReplica, type ReadReplica } from '../store/read-replica.ts';
 import { expectLists } from '../store/registers/register-fetches.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
@@ -28,7 +27,6 @@ import { refundPaymentEffect } from './checkout/refund-payment.ts';
 import { type Config, embedded } from './config/config.ts';
 import { httpAddress, independentEndpoints } from './config/hosts.ts';
 import type { Secrets } from './config/secrets.ts';
-import { messageOf, StartError } from './config/start-error.ts';
 import { determineEffect } from './deal/determine.ts';
 import { recordDealEffect } from './deal/record-deal.ts';
 import { settleEffect } from './deal/settle.ts';
@@ -53,6 +51,7 @@ import { reviewOrdersEffect } from './market/orders/review-orders.ts';
 import { withdrawOrdersEffect } from './market/orders/withdraw-orders.ts';
 import { closeAuctionEffect } from './names/close-auction.ts';
 import { reviewAfterAuctionEffect } from './names/review-after-auction.ts';
+import { openSchema } from './open-schema.ts';
 import { anchorOperatorLogJob } from './operators/anchor-log.ts';
 import { type GasGuard, gasGuard } from './payments/gas-guard.ts';
 import { periodicTasks } from './periodic-tasks.ts';
@@ -244,19 +243,6 @@ async function openParts(
       for (const end of stops.reverse()) await end();
     },
   };
-}
-
-/** @throws StartError naming where the database was looked for, without its password */
-async function openSchema(databaseUrl: string): Promise<void> {
-  try {
-    await migrate(databaseUrl);
-  } catch (cause) {
-    const { host, pathname } = new URL(databaseUrl);
-    throw new StartError(
-      `The database at ${host}${pathname} cannot be used (${messageOf(cause)}): start it, or set DATABASE_URL to another.`,
-      { cause },
-    );
-  }
 }
 
 function effectRunners(services: Services, meter: Meter): EffectRunner[] {

@@ -9,9 +9,13 @@ import { addPayment } from './agent-pay.ts';
 import { withDatabase } from './database.ts';
 import { endsFailed } from './exit-codes.ts';
 import { addSuspension } from './suspend.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-type Flags = { json?: boolean; batches?: string };
+type Flags = { json?: boolean; batches: number };
+
+const BATCHES = 10;
+const MOST_BATCHES = 100_000;
 
 /**
  * `agent show|events|replay` show an operator what an actor did and why it is in its present state. `agent
@@ -37,20 +41,27 @@ Examples:
     name: string,
     description: string,
     print: (view: ActorView, flags: Flags) => void,
-  ): void => {
+  ): Command =>
     agent
       .command(`${name} <handle>`)
       .description(description)
       .option('--json', 'as JSON')
-      .option('--batches <n>', 'how many of the latest batches', '10')
       .action(async (handle: string, flags: Flags) => print(await readView(env, handle), flags));
-  };
-  looking('show', 'Print its state, what waits, and its latest batches.', show);
+  const ofLatest = (command: Command): Command =>
+    command.option(
+      '--batches <n>',
+      'how many of the latest batches are printed',
+      wholeNumber(1, MOST_BATCHES),
+      BATCHES,
+    );
+  ofLatest(looking('show', 'Print its state, what waits, and its latest batches.', show));
   looking('events', 'Print all that came into its mailbox, in the order in which it was served.', events);
-  looking(
-    'replay',
-    'Go through its batches again, from its birth or its checkpoint; ends with code 1 if another state comes out.',
-    again,
+  ofLatest(
+    looking(
+      'replay',
+      'Go through its batches again, from its birth or its checkpoint; ends with code 1 if another state comes out.',
+      again,
+    ),
   );
   addSuspension(agent, env);
   addPayment(agent, env);
@@ -72,9 +83,9 @@ async function readView(env: Env, handle: string): Promise<ActorView> {
   return { history, replayed: replay(machine, history) };
 }
 
-function show({ history, replayed }: ActorView, { json, batches = '10' }: Flags): void {
+function show({ history, replayed }: ActorView, { json, batches }: Flags): void {
   const { actor, timers, effects } = history;
-  const latest = replayed.batches.slice(-Math.max(1, Number(batches) || 10));
+  const latest = replayed.batches.slice(-batches);
   const waiting = history.events.filter((e) => e.consumed_at === null);
   if (json) {
     const { says, verdict } = replayed;
@@ -112,13 +123,14 @@ function events({ history }: ActorView, { json }: Flags): void {
   else for (const e of history.events) console.log(`${e.created_at.toISOString()}  ${told(e)}`);
 }
 
-function again({ history, replayed }: ActorView, { json }: Flags): void {
+function again({ history, replayed }: ActorView, { json, batches }: Flags): void {
+  const latest = replayed.batches.slice(-batches);
   if (replayed.verdict !== 'same') endsFailed();
   if (json) {
-    put({ ...replayed, stands: history.actor.snapshot });
+    put({ ...replayed, batches: latest, stands: history.actor.snapshot });
     return;
   }
-  for (const { batch, events: of, before, after } of replayed.batches)
+  for (const { batch, events: of, before, after } of latest)
     console.log(
       `batch ${batch}  ${of.map((e) => e.event.type).join(', ')}\n  before  ${JSON.stringify(before)}\n  after   ${JSON.stringify(after)}`,
     );

@@ -2,9 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/config.ts';
+import { openSecrets } from '../config/secrets.ts';
 import { openKey } from '../keys/open-keys.ts';
+import { agentCommand } from './agent.ts';
 import { keysCommand } from './keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keys-'));
@@ -56,5 +58,39 @@ describe('a keystore', () => {
       );
     expect((await open(password))?.address).toBe(address);
     await expect(open(none)).rejects.toEqual(usage('KEYSTORE_PASSWORD_FILE cannot be read'));
+  });
+});
+
+describe('a command that takes a number', () => {
+  const seed = generatePrivateKey();
+  const env = { DATA_DIR: folder, SESSION_KEY_SEED: `1:${seed},0:${seed}` };
+  const keys = async (...args: string[]) => {
+    const command = keysCommand(env).exitOverride();
+    for (const each of command.commands) each.exitOverride().configureOutput({ writeErr: () => {} });
+    await command.parseAsync(args, { from: 'user' });
+  };
+
+  beforeAll(() => {
+    openSecrets(readConfig({ DATA_DIR: folder }), (bytes) => 'ab'.repeat(bytes));
+  });
+
+  it.each(['retire-seed', 'drop-seed'])(
+    'says of %s whether the version is none, in use or not held',
+    async (act) => {
+      await expect(keys(act, 'x')).rejects.toThrow('It must be a whole number from 0 to 1000000.');
+      await expect(keys(act, '1')).rejects.toThrow('Version 1 is the one in use: "keys rotate-seed" first.');
+      await expect(keys(act, '7')).rejects.toThrow(
+        'Version 7 is not held: "keys seeds" shows those that are.',
+      );
+      await expect(keys(act, '7')).rejects.toHaveProperty('name', 'StartError');
+    },
+  );
+
+  it.each(['x', '0', '-1', '1.5'])('does not take --batches %s for ten', async (batches) => {
+    const command = agentCommand(env).exitOverride();
+    for (const each of command.commands) each.exitOverride().configureOutput({ writeErr: () => {} });
+    await expect(
+      command.parseAsync(['replay', 'some-agent', '--batches', batches], { from: 'user' }),
+    ).rejects.toThrow('It must be a whole number from 1 to 100000.');
   });
 });

@@ -19,6 +19,9 @@ import { keystorePassword } from '../keys/keystore-password.ts';
 import { secretBoxOf, WEBHOOK_SECRETS } from '../webhooks/secret-box.ts';
 import { withDatabase } from './database.ts';
 import { withOperatorAct } from './operator-act.ts';
+import { wholeNumber } from './whole-number.ts';
+
+const VERSION_OF_SEED = wholeNumber(0, 1_000_000);
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -106,7 +109,8 @@ Example:
       console.log(JSON.stringify({ rewrapped }));
     });
   command
-    .command('retire-seed <version>')
+    .command('retire-seed')
+    .argument('<version>', 'of the seed', VERSION_OF_SEED)
     .description('Hold a version of the seed for session keys alone, as after a leak.')
     .addHelpText(
       'after',
@@ -117,8 +121,8 @@ session keys until their owners replace them. Webhook secrets must have been rew
 Example:
   npm run -s handshake -- keys retire-seed 0`,
     )
-    .action((text: string) =>
-      changeFormerSeed(env, text, {
+    .action((version: number) =>
+      changeFormerSeed(env, version, {
         ...{ act: 'retire-seed', done: 'retired', change: withSeedForSessionKeys },
         refusal: ({ secrets }, version) =>
           secrets === 0
@@ -127,11 +131,12 @@ Example:
       }),
     );
   command
-    .command('drop-seed <version>')
+    .command('drop-seed')
+    .argument('<version>', 'of the seed', VERSION_OF_SEED)
     .description('Hold a version of the seed no longer, once nothing rests on it.')
     .addHelpText('after', '\nExample:\n  npm run -s handshake -- keys drop-seed 0')
-    .action((text: string) =>
-      changeFormerSeed(env, text, {
+    .action((version: number) =>
+      changeFormerSeed(env, version, {
         ...{ act: 'drop-seed', done: 'dropped', change: withoutSeed },
         refusal: ({ agents, secrets }, version) =>
           `${agents} agents and ${secrets} webhook secrets rest on version ${version}: nothing was changed.`,
@@ -161,21 +166,35 @@ interface SeedChange {
 }
 
 /** Changes how a former version is held, in DATA_DIR or, where SESSION_KEY_SEED sets it, by printing its next value. */
-async function changeFormerSeed(env: Env, text: string, asked: SeedChange): Promise<void> {
+async function changeFormerSeed(env: Env, version: number, asked: SeedChange): Promise<void> {
   const { act, done, change, refusal } = asked;
   const config = readConfig(env);
-  const version = Number(text);
-  const left = change(openSecretsReadOnly(config).sessionKeySeed, version);
-  const isReplaced = await withOperatorAct(config, { act: `keys ${act}`, subject: text }, async (db) => {
-    const use = (await seedUse(db, BigInt(PER_VERSION))).find((one) => one.version === version);
-    const why = use === undefined ? null : refusal(use, version);
-    if (why !== null) throw new StartError(why);
-    return replaceMadeSeed(config, left);
-  });
+  const seeds = openSecretsReadOnly(config).sessionKeySeed;
+  const left = orStartError(() => change(seeds, version));
+  const isReplaced = await withOperatorAct(
+    config,
+    { act: `keys ${act}`, subject: String(version) },
+    async (db) => {
+      const use = (await seedUse(db, BigInt(PER_VERSION))).find((one) => one.version === version);
+      const why = use === undefined ? null : refusal(use, version);
+      if (why !== null) throw new StartError(why);
+      return replaceMadeSeed(config, left);
+    },
+  );
   console.log(
     JSON.stringify({
       [done]: version,
       ...(isReplaced ? { next: 'restart the service' } : { sessionKeySeed: left }),
     }),
   );
+}
+
+/** @throws StartError in place of a RangeError: there is nothing to act on */
+function orStartError<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw new StartError(cause.message, { cause });
+    throw cause;
+  }
 }

@@ -10,6 +10,7 @@ import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
 import { withOperatorAct } from './operator-act.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -19,13 +20,6 @@ function state(value: string): DeliveryRow['status'] {
   const known = STATES.find((s) => s === value);
   if (!known) throw new InvalidArgumentError(`use one of ${STATES.join(', ')}`);
   return known;
-}
-
-function count(value: string): number {
-  const n = Number(value);
-  if (!Number.isInteger(n) || n < 1 || n > 10_000)
-    throw new InvalidArgumentError('use a whole number from 1 to 10000');
-  return n;
 }
 
 const print = (line: object): void => console.log(JSON.stringify(line));
@@ -63,7 +57,7 @@ Examples:
     .description('The latest messages, newest first, and what came of each.')
     .option('--status <status>', STATES.join(', '), state)
     .option('--subscription <id>', 'of one subscription')
-    .option('--limit <count>', 'at most so many', count, 50)
+    .option('--limit <count>', 'at most so many', wholeNumber(1, 10_000), 50)
     .action(async (asked: { status?: DeliveryRow['status']; subscription?: string; limit: number }) => {
       const query = {
         limit: asked.limit,

@@ -1,10 +1,11 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { listWorkers, serves } from '../../store/durable/workers.ts';
 import { readConfig } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { withDatabase } from './database.ts';
 import type { Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +13,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function workerCommand(env: Env, starters: Starters): Command {
   const worker = new Command('worker')
     .description('Serve mailboxes and effects beside an API and other workers, on this machine or another.')
-    .option('--concurrency <n>', 'how many effects of each lane at once, from 1 to 256', count, 4)
+    .option(
+      '--concurrency <n>',
+      'how many effects of each lane at once, from 1 to 256',
+      wholeNumber(1, 256),
+      4,
+    )
     .option('--json', 'one line of JSON once it serves: { pid, facts }')
     .addHelpText(
       'after',
@@ -47,20 +53,16 @@ Examples:
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const workers = await withDatabase(readConfig(env), listWorkers);
-      if (json) return console.log(JSON.stringify(workers, null, 2));
+      const told = workers.map((w) => ({ ...w, leader: w.leader && serves(w) }));
+      if (json) return console.log(JSON.stringify(told, null, 2));
       if (workers.length === 0) console.log('No worker was heard of.');
       for (const w of workers) {
-        const heard = serves(w) ? 'serves' : `silent for ${Math.round(w.silent)} s`;
-        const isLeader = w.leader ? ', the leader' : '';
-        console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${isLeader}`);
+        const isServing = serves(w);
+        const heard = isServing ? 'serves' : `silent for ${Math.round(w.silent)} s`;
+        // One that ended at once had no time to say that it leads no more.
+        const leads = w.leader && isServing ? ', the leader' : '';
+        console.log(`${w.host} ${w.pid}  ${heard}, ${w.in_hand} effects in hand${leads}`);
       }
     });
   return worker;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > 256)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 256.');
-  return value;
 }

@@ -40,7 +40,7 @@ export async function holdsRole(home: Omit<Home, 'chainId'>, role: OwnRole): Pro
 /** Says why an act of a role waits, and what ends the wait. */
 export function roleRests(home: Omit<Home, 'readers' | 'deployment'>, role: OwnRole): string {
   const { address } = home[KEY_OF[role]];
-  return `${address} does not hold the role ${role} on chain ${home.chainId} now: ${WAITING_ACTS[role]} until it does (deploy rotate ${role} ${address}), or until the service has the ${role}'s key`;
+  return `${address} does not hold the role ${role} on chain ${home.chainId} now: ${WAITING_ACTS[role]} until a key of the service does. "deploy rotate ${role} 0x<key>" gives it: to this key, or, if it was taken from this key, to a fresh one with which the service is started`;
 }
 
 /**
