@@ -35,12 +35,16 @@ export async function tryAdvisoryLock(db: Database, lock: number): Promise<Advis
   let heardAt = performance.now();
   // One after the other: a server that hangs would find a question of each heartbeat when it goes on.
   let asked: Promise<unknown> = Promise.resolve();
-  const ask = (): Promise<unknown> => client.query('select 1');
+  const ask = (): Promise<unknown> => {
+    const question = (): Promise<unknown> => client.query('select 1');
+    asked = asked.then(question, question);
+    return asked;
+  };
   let heartbeats: NodeJS.Timeout | undefined;
   const isHeard = async (): Promise<boolean> => {
     // From when it was asked: the server counts from when it has answered.
     const at = performance.now();
-    const heard = gone ? 'refused' : await answered((asked = asked.then(ask, ask)));
+    const heard = gone ? 'refused' : await answered(ask());
     // It may be refused a little before the end of the connection is told.
     if (heard === 'refused') gone = true;
     if (heard === 'answered') heardAt = Math.max(heardAt, at);
