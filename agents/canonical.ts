@@ -58,3 +58,12 @@ export function fromHex(hex: Hex): Uint8Array {
 export function documentHash(document: unknown): Hex {
   return keccak(canonicalJson(document));
 }
+
+/** @returns null for what is no JSON */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -137,6 +137,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+export function isServiceCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code);
+}
+
 /** A field of the request that is wrong: where it stands and what to do about it. */
 export interface FieldError {
   readonly path: string;

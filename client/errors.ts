@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type FieldError } from '../agents/errors.ts';
+import { ERRORS, type ErrorCode, type FieldError, isServiceCode } from '../agents/errors.ts';
 
 /** What can go wrong on this side of the wire, beside the service's own codes. */
 const CLIENT_ERRORS = {
@@ -100,8 +100,4 @@ export function wrongField(
   { code = 'bad-request', cause }: { code?: ErrorCode; cause?: unknown } = {},
 ): HandshakeError {
   return new HandshakeError(code, `${path}: ${message}`, { errors: [{ path, message }], cause });
-}
-
-export function isServiceCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && Object.hasOwn(ERRORS, code);
 }

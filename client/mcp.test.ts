@@ -146,6 +146,15 @@ describe('a tool that is paid for', () => {
     expect(nonces).toEqual([null, nonces[1], nonces[1], nonces[1]]);
   });
 
+  it('is paid for once where something between refused it and it is called again', async () => {
+    const forbidden = { isError: true, structuredContent: { status: 403, message: 'Forbidden' } };
+    const failed = { isError: true, content: [{ type: 'text', text: 'upstream failed' }] };
+    const { nonces, call } = serving([forbidden, failed]);
+    for (const told of [forbidden, failed, { structuredContent: { verdict: 'CLEAN' } }])
+      expect(await call('0xaa')).toEqual(told);
+    expect(nonces).toEqual([null, nonces[1], nonces[1], nonces[1]]);
+  });
+
   it('is paid for once whatever the order of its arguments, and again for other ones', async () => {
     const { nonces, tools } = serving([new TypeError('the connection was cut off')], 0.02);
     const on = (at: Date) => ({ of: { chainId: 1002, at }, address: '0xaa' });

@@ -1,8 +1,9 @@
 import { canonicalJson } from '../agents/canonical.ts';
-import { heldPayments, payableSeconds } from '../agents/held-payments.ts';
+import { isServiceCode } from '../agents/errors.ts';
+import { heldPayments, type PaymentAnswer, payableSeconds } from '../agents/held-payments.ts';
 import { notOfSite } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
-import { HandshakeError, isServiceCode, wrongField } from './errors.ts';
+import { HandshakeError, wrongField } from './errors.ts';
 import type { Challenge } from './guard/challenge.ts';
 import type { SignRequest } from './operations.ts';
 import { type Payer, payer, type SpendLimits } from './payment.ts';
@@ -87,7 +88,7 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
     hold(Number.POSITIVE_INFINITY);
     payment.then(
       (made) => hold(Date.now() + payableSeconds(made) * 1000),
-      () => held.answered(call, payment, NOT_SENT),
+      () => held.letGo(call, payment),
     );
     return payment;
   }
@@ -105,7 +106,7 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
       held.hold(call, holding, now + payableSeconds(payment) * 1000);
     }
     const answer = await post(withPayment(message, payment));
-    if (answer?.result !== undefined) held.answered(call, holding, statusOf(answer.result));
+    if (answer?.result !== undefined) held.answered(call, holding, toldBy(answer.result));
     return answer;
   }
 
@@ -140,9 +141,6 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
   };
 }
 
-/** Stands for the answer to a payment that could not be signed: nothing was taken. */
-const NOT_SENT = 402;
-
 /** Of what JSON sends, in which a date is text; the service takes its members in whatever order. */
 function callOf({ params }: Message): string {
   return canonicalJson(JSON.parse(jsonText('arguments', [params?.name, params?.arguments])));
@@ -157,10 +155,10 @@ function withPayment(message: Message, payment: object): Message {
   return { ...message, params: { ...params, _meta: { ...(params?._meta as object), [PAYMENT]: payment } } };
 }
 
-/** The HTTP status that a tool's refusal names; 200 where it names none. */
-function statusOf({ isError, structuredContent }: ToolResult): number {
-  const status = structuredContent?.status;
-  return isError === true && typeof status === 'number' ? status : 200;
+/** What a tool answered, as the service would over HTTP: its refusals name the status, but for the one that asks to pay. */
+function toldBy({ isError, structuredContent: body = {} }: ToolResult): PaymentAnswer {
+  if (isError !== true) return { status: 200, body };
+  return { status: typeof body.status === 'number' ? body.status : 402, body };
 }
 
 interface Means {

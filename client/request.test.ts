@@ -15,6 +15,7 @@ const cut = () => Promise.reject(new TypeError('the connection was cut off'));
 const problem = (status: number, code: string, headers = {}) =>
   new Response(JSON.stringify({ code, detail: 'Try again.' }), { status, headers });
 const asking = () => new Response('{}', { status: 402, headers: { 'payment-required': challenge } });
+const edge = (status: number, body: object) => new Response(JSON.stringify(body), { status });
 const gateway = () => new Response('<h1>Gateway timeout</h1>', { status: 504 });
 
 /** A service whose first answers to payments are these, and the payments and keys that it was sent. */
@@ -51,6 +52,8 @@ describe('a call whose payment was sent and whose answer was lost', () => {
     ['a gateway answered 504', gateway, 'unreachable'],
     ['the service failed', () => problem(500, 'internal'), 'internal'],
     ['the service is long away', () => problem(503, 'timeout', { 'retry-after': '90' }), 'timeout'],
+    ['an edge forbade it', () => edge(403, { message: 'Forbidden' }), 'unexpected-answer'],
+    ['an edge asked for its own payment', () => edge(402, { error: 'plan' }), 'unexpected-answer'],
     ['something between said OK', () => new Response('<h1>Welcome</h1>'), 'unexpected-answer'],
   ])('is paid for once where %s and it is made again', async (_, lost, code) => {
     const { payments, client } = serving([lost, lost]);

@@ -52,13 +52,14 @@ export function requester(deps: Deps) {
     const call = JSON.stringify([method, url, text, idempotencyKey]);
     const sendPaid = async (payment: Promise<Headed>): Promise<Answered> => {
       const answered = await deps.transport({ ...withHeaders(plain, await payment), pays: true }, signal);
-      if (isJson(answered)) held.answered(call, payment, answered.status);
+      const challenge = answered.headers.get('payment-required');
+      held.answered(call, payment, { ...answered, challenge });
       return answered;
     };
     const signed = (header: string): Promise<Headed> => {
       const challenge = challengeOf(header);
       const payment = pay(deps, challenge, key).then((headers) => ({ ...headers, ...named }));
-      payment.catch(() => held.answered(call, payment, NOT_SENT));
+      payment.catch(() => held.letGo(call, payment));
       const seconds = Math.max(...challenge.accepts.map(({ maxTimeoutSeconds }) => maxTimeoutSeconds));
       held.hold(call, payment, Date.now() + seconds * 1000);
       return payment;
@@ -80,10 +81,6 @@ export function requester(deps: Deps) {
   };
 }
 
-/** Stands for the answer to a payment that could not be signed: nothing was taken. */
-const NOT_SENT = 402;
-
-/** What stands between the client and the service may answer for it, and does not know what became of a payment. */
 function isJson({ body }: Answered): boolean {
   return typeof body === 'object' && body !== null;
 }

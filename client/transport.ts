@@ -1,4 +1,6 @@
-import { HandshakeError, isServiceCode, wrongField } from './errors.ts';
+import { jsonOf } from '../agents/canonical.ts';
+import { isServiceCode } from '../agents/errors.ts';
+import { HandshakeError, wrongField } from './errors.ts';
 
 /** How long a client waits, and by what it asks. */
 export interface TransportOptions {
@@ -155,14 +157,6 @@ export function jsonText(path: string, value: unknown): string {
     return JSON.stringify(value);
   } catch (cause) {
     throw wrongField(path, 'must be what JSON can say: a bigint is given as text', { cause });
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

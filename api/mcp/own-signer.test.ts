@@ -171,6 +171,17 @@ describe('a key with a budget', () => {
     expect(payment.extensions['payment-identifier'].info.id).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  it('pays once where something between answered and the agent calls again', async () => {
+    const answered = (status: number, body: string): WireAnswer => ({ status, headers: {}, body });
+    const { asked, call } = await serving([
+      answered(404, '404 page not found'),
+      answered(200, '<h1>Welcome</h1>'),
+      answered(403, '{"message":"Forbidden"}'),
+    ]);
+    for (let i = 0; i < 4; i++) await call();
+    expect(asked).toEqual([null, ...Array(4).fill(asked[1])]);
+  });
+
   it('pays once where the agent calls twice at the same time', async () => {
     const late = later();
     const { asked, call } = await serving([late.promise], 20_000n);

@@ -3,6 +3,7 @@ import { decodePaymentSignatureHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { LocalAccount } from 'viem';
+import { jsonOf } from '../../agents/canonical.ts';
 import { heldPayments, payableSeconds } from '../../agents/held-payments.ts';
 import { sameAddress } from '../../agents/ids.ts';
 import { askedUnits, type Micro } from '../../agents/money.ts';
@@ -48,7 +49,9 @@ export function repeatingPayments(wire: Wire): Wire {
     if (payment !== open)
       held.hold(call, payment, now + payableSeconds(decodePaymentSignatureHeader(payment)) * 1000);
     const answer = await wire({ ...request, headers: { ...request.headers, [SIGNED]: payment } });
-    held.answered(call, payment, answer.status);
+    held.answered(call, payment, {
+      ...{ status: answer.status, body: jsonOf(answer.body), challenge: answer.headers['payment-required'] },
+    });
     return answer;
   };
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../agents/canonical.ts';
+import { canonicalJson, jsonOf } from '../../agents/canonical.ts';
 import { tellingBreaks } from './body.ts';
 import type { Challenge } from './challenge.ts';
 
@@ -226,12 +226,4 @@ function differs(challenge: Challenge, body: unknown): boolean {
   const other = (typeof body === 'string' ? jsonOf(body) : body) as Partial<Challenge> | null | undefined;
   if (typeof other !== 'object' || other === null || !Array.isArray(other.accepts)) return false;
   return canonicalJson(other.accepts) !== canonicalJson(challenge.accepts);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

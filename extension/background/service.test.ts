@@ -81,6 +81,19 @@ it('pays once for a question whose answer was lost before the browser ended the 
   expect(payments.slice(3)).toEqual([null, expect.any(String)]);
 });
 
+it('pays once for a question that something between answered', async () => {
+  answers = [
+    new Response('404 page not found', { status: 404 }),
+    new Response('<h1>Welcome to the hotel</h1>'),
+    Response.json({ message: 'Forbidden' }, { status: 403 }),
+  ];
+  expect(await ask('0xaa')).toBe('the service answered 404');
+  expect(await ask('0xaa')).toContain('it could not be bought');
+  expect(await ask('0xaa')).toBe('the service answered 403');
+  expect(await ask('0xaa')).toEqual(CLEAN);
+  expect(payments).toEqual([null, ...Array(4).fill(payments[1])]);
+});
+
 it('pays once for the same question at the same time', async () => {
   expect(await Promise.all([ask('0xaa'), ask('0xaa')])).toEqual([CLEAN, CLEAN]);
   expect(payments).toEqual([null, expect.any(String)]);

@@ -6,6 +6,7 @@ import {
 } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment } from '@x402/fetch';
+import { jsonOf } from '../../agents/canonical.ts';
 import { type Held, heldPayments, payableSeconds } from '../../agents/held-payments.ts';
 import { payingAccount, takeFromBudget } from './account.ts';
 import type { Question } from './question.ts';
@@ -110,8 +111,9 @@ async function fetchOnce(input: RequestInfo | URL, init?: RequestInit): Promise<
   await keep();
   const response = await fetchTerms(request);
   // An answer that breaks off is none.
-  await response.clone().text();
-  held.answered(call, payment, response.status);
+  const body = jsonOf(await response.clone().text());
+  const challenge = response.headers.get('payment-required');
+  held.answered(call, payment, { status: response.status, body, challenge });
   await keep();
   return response;
 }
