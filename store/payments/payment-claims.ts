@@ -31,8 +31,8 @@ export type PaymentClaim =
   | { readonly kind: 'other-body' };
 
 /**
- * Binds a new payment to its request, or takes the lease of a known one when nobody holds it. It is one statement, so
- * that of any number of callers in any number of processes one gets the lease.
+ * Binds a new payment to its request, or takes the lease of a known one when nobody holds it, and names the purchase. It is
+ * one statement, so that of any number of callers in any number of processes one gets the lease.
  */
 export async function claimPayment(
   db: Database,
@@ -137,6 +137,13 @@ async function letNameGo(
  */
 const UNDER_WAY = 32;
 
+/**
+ * A payment goes by the name that it came with last, until it is sent to the chain: whoever reads it there could give it
+ * the names of later purchases.
+ */
+const renamed = (name: PurchaseName): string =>
+  `case when p.status in ('working', 'stored') then coalesce(excluded.${name}, p.${name}) else p.${name} end`;
+
 const CLAIM: Statement = {
   name: 'claim-payment',
   text: `
@@ -149,7 +156,8 @@ const CLAIM: Statement = {
         and o.lease_until > $14) < ${UNDER_WAY}
       or exists (select from payments o where o.payment_id = $1)
     on conflict (payment_id) do update
-      set lease_holder = excluded.lease_holder, lease_until = excluded.lease_until, updated_at = ${lazily('$14')}
+      set lease_holder = excluded.lease_holder, lease_until = excluded.lease_until, updated_at = ${lazily('$14')},
+        identifier = ${renamed('identifier')}, idempotency_key = ${renamed('idempotency_key')}
       where p.status <> 'settled' and (p.lease_until is null or p.lease_until <= $14)
         and p.method = $5 and p.path = $6 and p.body_hash = $7 and p.proof = $8
     returning p.status, p.response, p.created_at`,

@@ -226,6 +226,65 @@ describe('an Idempotency-Key on a paid POST', () => {
     }
   });
 
+  it('counts also for a payment that was sent without it before', async () => {
+    let failures = 2;
+    const failing = await shop(stage, {
+      payTo: open.payTo,
+      work: async ({ runs }) => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('boom');
+        return { runs };
+      },
+    });
+    try {
+      const [key, other] = [freshKey(), freshKey()];
+      const init = asking(key);
+      const without = { ...init, headers: { 'content-type': 'application/json' } };
+      const tier = failing.url + TIER;
+      const first = await ethersPayment(alice, await ask(tier, init));
+      expect((await send(tier, first, without)).status).toBe(500);
+      // Under whichever key it was sent last.
+      expect((await send(tier, first, asking(other))).status).toBe(500);
+      const paid = await send(tier, first, init);
+      expect([paid.status, await failing.received()]).toEqual([200, 1n]);
+      const anew = await buy(key, { shopUrl: failing.url });
+      expect([anew.status, anew.text, await failing.received()]).toEqual([200, paid.text, 1n]);
+      const body = await buy(key, { shopUrl: failing.url, body: { priceUsd: 6 } });
+      expect([body.status, body.code, await failing.received()]).toEqual([422, 'conflict', 1n]);
+      expect((await buy(other, { shopUrl: failing.url })).status).toBe(200);
+      expect(await failing.received()).toBe(2n);
+    } finally {
+      await failing.stop();
+    }
+  });
+
+  it('brings what another payment bought to one that was sent without it before, and charges it not', async () => {
+    let fails = true;
+    const failing = await shop(stage, {
+      payTo: open.payTo,
+      work: async ({ runs }) => {
+        if (fails) throw new Error('boom');
+        return { runs };
+      },
+    });
+    try {
+      const init = asking(freshKey());
+      const without = { ...init, headers: { 'content-type': 'application/json' } };
+      const tier = failing.url + TIER;
+      const [first, second] = [
+        await ethersPayment(alice, await ask(tier, init)),
+        await ethersPayment(alice, await ask(tier, init)),
+      ];
+      expect((await send(tier, first, without)).status).toBe(500);
+      fails = false;
+      const paid = await send(tier, second, init);
+      const late = await send(tier, first, init);
+      expect([late.status, late.text, await failing.received()]).toEqual([200, paid.text, 1n]);
+    } finally {
+      await failing.stop();
+    }
+  });
+
   it('of another form is refused before anything is charged', async () => {
     const payment = await ethersPayment(alice, await ask(open.url + TIER, asking('good')));
     const answer = await send(open.url + TIER, payment, asking('two words'));
