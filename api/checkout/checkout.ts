@@ -19,6 +19,7 @@ import { askerOf } from '../http/asker.ts';
 import { challengedBeside, Depth, EvmAddress, Handle, problems, TierName, Time, Usd } from '../schemas.ts';
 import { declareExtensions } from '../x402/extensions.ts';
 import type { PaymentGate } from '../x402/gate.ts';
+import { namedRequest } from '../x402/payload.ts';
 import { failureFields, failureOf, replyCheckoutPage, requireCheckout } from './checkout-state.ts';
 
 const CheckoutStatus = Type.Enum(['awaiting-payment', 'paid', 'minting', 'minted', 'failed', 'expired']);
@@ -142,7 +143,7 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
     const isNew = request.headers['payment-signature'] === undefined;
     const at = countsFrom(asked.readAt, services.now(), isNew ? undefined : Number.POSITIVE_INFINITY);
     const order = readAgentOrder(services, asked, at);
-    if (isNew) await requireFreeHandle(services, order);
+    if (isNew) await requireFreeHandle(services, order, namedRequest(request));
     const description = `Agent assembly, ${asked.tier} "${order.handle}"`;
     const offer = { description, price: order.amount, chainIds: [USDC_CHAIN], extensions };
     let held: string | null = null;

@@ -4,7 +4,7 @@ import { Refusal } from '../../agents/errors.ts';
 import { KEY_GAS, type PayerClass, UNPROVEN_GAS } from '../../chain/facilitator/payer-class.ts';
 import { type GasGuard, payerKey, type Sent, sentBy } from '../../runtime/payments/gas-guard.ts';
 import type { Database, Trx } from '../../store/database.ts';
-import { claimPayment, type PaymentClaim } from '../../store/payments/payment-claims.ts';
+import { claimPayment, type PaymentClaim, paidBefore } from '../../store/payments/payment-claims.ts';
 import {
   beginSettling,
   dropPayment,
@@ -70,8 +70,8 @@ export interface Collection {
   /** Works out, once, the requirement that the payment meets. @throws PaymentRefused */
   readonly match: () => Promise<PaymentRequirements>;
   /**
-   * Looks whether the request can be served as things are now. Not asked where its answer waits or was given already: what
-   * was paid for is not refused by what came later. @throws what the caller gets in place of the answer
+   * Looks whether the request can be served as things are now. Not asked where its answer waits or was given already, also
+   * to another payment that goes by the same name: what was paid for is not refused by what came later. @throws what the caller gets in place of the answer
    */
   readonly check?: (() => Promise<void>) | undefined;
   /**
@@ -133,6 +133,12 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
   const known = standing.payment;
   if (known) await requireRight(collection, known, verified);
   if (!known || known.status === 'working') {
+    const before = standing.wasNamed ? await paidBefore(deps.db, binding, deps.now()) : null;
+    if (before !== null) {
+      // The payment is never sent: its signature is the payer's, and what the payer holds does not matter.
+      if (!isGood(payment, await collection.match(), deps.now())) await verified;
+      return before;
+    }
     await collection.check?.();
     deps.gas.requireUnblocked(standing.blockedUntil, deps.now());
     const requirements = await collection.match();

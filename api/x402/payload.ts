@@ -4,7 +4,7 @@ import { isValidPaymentId, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-i
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { canonicalJson, sha256Hex } from '../../agents/canonical.ts';
-import type { PaymentBinding } from '../../store/payments/payments.ts';
+import { type NamedRequest, type PaymentBinding, purchaseKey } from '../../store/payments/payments.ts';
 import type { Request } from '../http/app.ts';
 
 /** `exact` on an EVM chain by EIP-3009, the only form of payment that the challenge offers. */
@@ -73,7 +73,7 @@ export function bindPayment(request: Request, { payload, signed, identifier }: S
   const { network, asset } = payload.accepted;
   const payer = from.toLowerCase();
   const { method, url: path } = request;
-  const key = method === 'POST' ? request.headers['idempotency-key'] : undefined;
+  const named = namedRequest(request);
   return {
     paymentId: `${network}:${payer}:${nonce}`.toLowerCase(),
     network,
@@ -90,8 +90,16 @@ export function bindPayment(request: Request, { payload, signed, identifier }: S
     validBefore: timeOf(validBefore),
     // The identifier is the payer's secret, so only its hash is kept: whoever reads the database does not learn it.
     identifier: identifier === null ? null : sha256Hex(`${payer}:${identifier}`),
-    idempotencyKey: key === undefined ? null : sha256Hex(JSON.stringify([payer, method, path, key])),
+    idempotencyKey: named === null ? null : purchaseKey(payer, named),
   };
+}
+
+/** @returns null where it has no `Idempotency-Key` that counts */
+export function namedRequest({ method, url: path, rawBody, headers }: Request): NamedRequest | null {
+  const key = headers['idempotency-key'];
+  return method === 'POST' && typeof key === 'string'
+    ? { method, path, bodyHash: sha256Hex(rawBody), key }
+    : null;
 }
 
 function timeOf(seconds: string): Date {

@@ -5,11 +5,13 @@ import {
   createCheckout,
   findCheckout,
   findCheckoutBySession,
+  handleIsBoughtBy,
   handleIsHeld,
   handleTaken,
   letLapsedHoldGo,
 } from '../../store/checkout/checkouts.ts';
 import type { Trx } from '../../store/database.ts';
+import type { NamedRequest } from '../../store/payments/payments.ts';
 import { spawnActor } from '../durable/actors/spawn.ts';
 import { checkoutActor } from '../machines.ts';
 import type { LastCall, Services } from '../services.ts';
@@ -28,11 +30,21 @@ export interface HeldCheckout {
 /** The session id of a checkout paid over x402: the payment's id (`network:payer:nonce`) after a prefix. */
 const session = (paymentId: string): string => `x402:${paymentId}`;
 
-/** Runs before anybody signs a payment. @throws Refusal conflict when the handle is taken */
-export async function requireFreeHandle(services: Services, { handle, owner }: AgentOrder): Promise<void> {
+/**
+ * Runs before anybody signs a payment. Where the handle was bought by this very request, whoever has lost the payment signs
+ * another one, which brings the answer and is not charged.
+ * @throws Refusal conflict when the handle is taken
+ */
+export async function requireFreeHandle(
+  services: Services,
+  { handle, owner }: AgentOrder,
+  request: NamedRequest | null,
+): Promise<void> {
   const taken = await services.db.transaction().execute(async (trx) => {
     await letLapsedHoldGo(trx, handle, services.now());
-    return (await handleIsHeld(trx, handle)) ? await handleTaken(trx, handle, owner) : null;
+    if (!(await handleIsHeld(trx, handle))) return null;
+    if (request !== null && (await handleIsBoughtBy(trx, handle, request))) return null;
+    return await handleTaken(trx, handle, owner);
   });
   if (taken !== null) throw taken;
 }

@@ -5,6 +5,7 @@ import { lockNamed } from '../advisory-locks.ts';
 import type { Database, Trx } from '../database.ts';
 import type { CheckoutDetails } from '../json-columns.ts';
 import { parsed, parsedOrNull, UnreadableRow } from '../parsed.ts';
+import { type NamedRequest, purchaseKey } from '../payments/payments.ts';
 import type { Tables } from '../tables.ts';
 import { moneyIsAway } from './reversals.ts';
 
@@ -269,6 +270,31 @@ export async function handleIsHeld(db: Database | Trx, handle: string): Promise<
     .where('lapsed_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** True when the payment in USDC that has the handle, or is getting it, is of this request under the same key. */
+export async function handleIsBoughtBy(
+  db: Database | Trx,
+  handle: string,
+  request: NamedRequest,
+): Promise<boolean> {
+  const payment = await db
+    .selectFrom('payments')
+    .select(['payer', 'idempotency_key'])
+    .where('payment_id', '=', (e) =>
+      e
+        .selectFrom('checkouts')
+        .select(sql<string>`substr(processor_session, length('x402:') + 1)`.as('payment_id'))
+        .where('handle', '=', handle)
+        .where('kind', '=', 'agent')
+        .where('pay', '=', 'usdc')
+        .where(hasHandle),
+    )
+    .where('method', '=', request.method)
+    .where('path', '=', request.path)
+    .where('body_hash', '=', request.bodyHash)
+    .executeTakeFirst();
+  return payment !== undefined && payment.idempotency_key === purchaseKey(payment.payer, request);
 }
 
 /**

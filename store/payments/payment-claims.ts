@@ -56,6 +56,36 @@ type PurchaseName = 'identifier' | 'idempotency_key';
 const nameOf = (binding: PaymentBinding, name: PurchaseName): string | null =>
   name === 'identifier' ? binding.identifier : binding.idempotencyKey;
 
+/** What another payment of this payer that was charged bought, for the same request and by the same name; null for none. */
+export async function paidBefore(
+  db: Database,
+  binding: PaymentBinding,
+  now: Date,
+): Promise<Extract<PaymentClaim, { kind: 'settled' }> | null> {
+  const { paymentId, payer, method, path, bodyHash, identifier, idempotencyKey } = binding;
+  const other = await db
+    .selectFrom('payments')
+    .select(['payment_id', 'status', 'response', 'receipt'])
+    .where('payer', '=', payer)
+    .where('payment_id', '<>', paymentId)
+    .where('status', '=', 'settled')
+    .where('method', '=', method)
+    .where('path', '=', path)
+    .where('body_hash', '=', bodyHash)
+    .where((e) =>
+      e.or([
+        e('identifier', '=', identifier),
+        e.and([
+          e('idempotency_key', '=', idempotencyKey),
+          e('created_at', '>=', new Date(now.getTime() - KEY_KEPT_MS)),
+        ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return other === undefined ? null : settled(other);
+}
+
 /**
  * What the payment that has the name brings to another one of its payer, who has lost it: its answer, for the same
  * request, so that a purchase is paid for once. The other payment is never sent.
@@ -227,10 +257,13 @@ async function claim(
   return standing(row);
 }
 
-function standing(
-  row: Pick<Selectable<Tables['payments']>, 'payment_id' | 'status' | 'response' | 'receipt'>,
-): PaymentClaim {
-  if (row.status !== 'settled') return { kind: 'busy' };
+type Row = Pick<Selectable<Tables['payments']>, 'payment_id' | 'status' | 'response' | 'receipt'>;
+
+function standing(row: Row): PaymentClaim {
+  return row.status === 'settled' ? settled(row) : { kind: 'busy' };
+}
+
+function settled(row: Row): Extract<PaymentClaim, { kind: 'settled' }> {
   const { response, receipt } = parsed('payments', row);
   if (response === null || receipt === null)
     throw new UnreadableRow(`payment ${row.payment_id} is settled without its answer`);

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../agents/canonical.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { PaidAnswer, Receipt, SignedRecord, UnfiledRecord } from '../json-columns.ts';
 import { packAnswer, packEvidence, packRecord } from '../records/packed-columns.ts';
@@ -45,6 +46,16 @@ export interface PaymentBinding {
   readonly idempotencyKey: string | null;
 }
 
+/** A request that its caller gave an `Idempotency-Key`. */
+export interface NamedRequest extends Pick<PaymentBinding, 'method' | 'path' | 'bodyHash'> {
+  readonly key: string;
+}
+
+/** By what a payment of this payer for such a request is known. */
+export function purchaseKey(payer: string, { method, path, key }: Omit<NamedRequest, 'bodyHash'>): string {
+  return sha256Hex(JSON.stringify([payer, method, path, key]));
+}
+
 /** The right to advance one payment, until the lease expires and somebody else takes it. */
 export interface PaymentLease {
   readonly paymentId: string;
@@ -67,6 +78,8 @@ export interface Payment {
 export interface PaymentStanding {
   /** Null when the payment is new. */
   readonly payment: Payment | null;
+  /** True when a payment that was charged goes by a name of this one. */
+  readonly wasNamed: boolean;
   /** True when the payer was charged for an earlier payment. */
   readonly hasPaid: boolean;
   /** Until when failed settlements block the payer; null when they do not. */
@@ -77,6 +90,8 @@ const FIND: Statement = {
   name: 'find-payment',
   text: `select p.method, p.path, p.body_hash as "bodyHash", p.proof, p.status, p.private, p.identifier,
       exists (select from payments o where o.payer = $2 and o.status = 'settled') as "hasPaid",
+      exists (select from payments o where o.payer = $2 and o.identifier = $4 and o.status = 'settled')
+        or exists (select from payments o where o.idempotency_key = $5 and o.status = 'settled') as "wasNamed",
       (select blocked_until from gas_budgets where key = $3) as "blockedUntil"
     from (select $1::text as id) asked left join payments p on p.payment_id = asked.id`,
 };
@@ -84,20 +99,19 @@ const FIND: Statement = {
 /** @param payerKey the key of the budget that counts the payer's own failures */
 export async function findPayment(
   db: Database,
-  { paymentId, payer }: Pick<PaymentBinding, 'paymentId' | 'payer'>,
+  binding: Pick<PaymentBinding, 'paymentId' | 'payer' | 'identifier' | 'idempotencyKey'>,
   payerKey: string,
 ): Promise<PaymentStanding> {
   interface Row extends Omit<Payment, 'status'> {
     readonly status: PaymentStatus | null;
     readonly hasPaid: boolean;
+    readonly wasNamed: boolean;
     readonly blockedUntil: Date | null;
   }
-  const [{ hasPaid, blockedUntil, status, ...rest }] = (await run<Row>(db, FIND, [
-    paymentId,
-    payer,
-    payerKey,
-  ])) as [Row];
-  return { payment: status === null ? null : { ...rest, status }, hasPaid, blockedUntil };
+  const { paymentId, payer, identifier, idempotencyKey } = binding;
+  const found = await run<Row>(db, FIND, [paymentId, payer, payerKey, identifier, idempotencyKey]);
+  const [{ hasPaid, wasNamed, blockedUntil, status, ...rest }] = found as [Row];
+  return { payment: status === null ? null : { ...rest, status }, hasPaid, wasNamed, blockedUntil };
 }
 
 /** True when both are the same payment for the same request. */

@@ -86,6 +86,33 @@ describe('a payment-identifier', () => {
     expect([open.runs(), await open.received()]).toEqual([1, 1n]);
   });
 
+  it('brings the stored answer also once the wallet is spent and the same could be asked no more', async () => {
+    let gone = false;
+    const closing = await shop(stage, {
+      payTo: open.payTo,
+      check() {
+        if (gone) throw badField('address', 'is gone');
+      },
+    });
+    try {
+      const id = freshId();
+      const { privateKey, address } = await stage.payer();
+      const [one, two, other] = [
+        await paymentNamed(id, QUERY, privateKey),
+        await paymentNamed(id, QUERY, privateKey),
+        await paymentNamed(freshId(), QUERY, privateKey),
+      ];
+      const first = await send(closing.url + QUERY, one);
+      gone = true;
+      await stage.drain(address);
+      const again = await send(closing.url + QUERY, two);
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      expect((await send(closing.url + QUERY, other)).status).toBe(400);
+    } finally {
+      await closing.stop();
+    }
+  });
+
   it('is one payment among ten that come at once under it', async () => {
     const id = freshId();
     const payments = await Promise.all(Array.from({ length: 10 }, () => paymentNamed(id)));
@@ -283,6 +310,25 @@ describe('an Idempotency-Key on a paid POST', () => {
     } finally {
       await failing.stop();
     }
+  });
+
+  it('brings the stored answer also once the wallet is spent, and to no signature but its own', async () => {
+    const key = freshKey();
+    const { privateKey, address } = await stage.payer();
+    const first = await buy(key, { payer: privateKey });
+    await stage.drain(address);
+    const again = await buy(key, { payer: privateKey });
+    expect([again.status, again.text, again.receipt]).toEqual([200, first.text, first.receipt]);
+    const init = asking(key);
+    const forged = await ethersPayment(alice, await ask(open.url + TIER, init));
+    forged.payload.authorization.from = address;
+    expect((await send(open.url + TIER, forged, init)).code).toBe('payment-invalid');
+    // Another purchase is none that was paid for.
+    expect((await buy(freshKey(), { payer: privateKey })).code).toBe('payment-invalid');
+    const elsewhere = await ethersPayment(privateKey, await ask(open.url + TIER, init));
+    elsewhere.payload.authorization.validBefore = '1';
+    expect((await send(open.url + TIER, elsewhere, init)).code).toBe('payment-invalid');
+    expect([open.runs(), await open.received()]).toEqual([1, 1n]);
   });
 
   it('of another form is refused before anything is charged', async () => {

@@ -196,6 +196,27 @@ describe('an agent for USDC', () => {
     expect(kept).toMatch(/<input[^>]* name="handle"/);
   });
 
+  it('is answered again to who has lost the payment and asks anew under the same Idempotency-Key', async () => {
+    const { privateKey, address } = await payer();
+    const named = (key: string, handle?: string) => {
+      const request = order(handle, { owner: address });
+      return { ...request, headers: { ...request.headers, 'idempotency-key': key } };
+    };
+    const request = named('my-agent');
+    const buy = async () =>
+      await send(url, await ethersPayment(privateKey, await ask(url, request)), request);
+    const first = await buy();
+    expect(first.status).toBe(201);
+    const again = await buy();
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    await minted(JSON.parse(first.text).checkoutId);
+    expect((await buy()).text).toBe(first.text);
+    expect(await mintsOf(request.handle)).toBe(1);
+    // Whoever cannot have that answer is told before anything is signed.
+    for (const other of [named('another', request.handle), { ...request, body: order(request.handle).body! }])
+      expect((await fetch(url, other)).status).toBe(409);
+  });
+
   it('leaves the handle to the next payer when it could not be paid', async () => {
     const poor = generatePrivateKey();
     const request = order();
