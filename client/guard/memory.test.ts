@@ -37,3 +37,18 @@ it('keeps what was paid in the last day, and the newest of before', () => {
   pay(1_500);
   expect([0, 1, 501, 502, 1_500].map(known)).toEqual([false, true, false, true, true]);
 });
+
+it('takes back what was booked also when its URL was forgotten meanwhile', () => {
+  const past = memory(() => 0);
+  const [host, place] = ['shop.example', 'GET https://shop.example/data'];
+  const paid = { at: 0, host, hostname: host, places: [place], paths: [place], payTo: '0xaa', price: 5n };
+  const other = { ...paid };
+  past.book(paid);
+  past.book(other);
+  past.forget(ofUrl('https://shop.example/data'));
+  expect(past.since(DAY_MS)).toEqual(Array(2).fill({ ...paid, places: [] }));
+  past.release(paid);
+  expect(past.since(DAY_MS)).toHaveLength(1);
+  past.release(other);
+  expect(past.since(DAY_MS)).toEqual([]);
+});

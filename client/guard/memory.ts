@@ -39,23 +39,24 @@ export interface Memory {
 const DAY_MS = 86_400_000;
 
 export function memory(now: () => number): Memory {
-  let recent: Paid[] = [];
+  /** `told` is without its places once they are forgotten; who booked it knows it by `paid`. */
+  let recent: { readonly paid: Paid; readonly told: Paid }[] = [];
   const payees = new Set<string>();
   const hostnames = new Set<string>();
   // Apart: a URL without a query reads like the path of all its queries, which cost what they like.
   const byPath = new Map<string, Paid>();
   const byPlace = new Map<string, Paid>();
   return {
-    since: (ms) => recent.filter(({ at }) => now() - at < ms),
+    since: (ms) => recent.map(({ told }) => told).filter(({ at }) => now() - at < ms),
     payees: () => [...payees],
     hostnames: () => [...hostnames],
     payeeOf: (path) => byPath.get(path)?.payTo ?? null,
     priceOf: (place) => byPlace.get(place)?.price ?? null,
     book(paid) {
-      recent = [...recent.filter(({ at }) => now() - at < DAY_MS), paid];
+      recent = [...recent.filter(({ told }) => now() - told.at < DAY_MS), { paid, told: paid }];
     },
     release(paid) {
-      recent = recent.filter((p) => p !== paid);
+      recent = recent.filter((booked) => booked.paid !== paid);
     },
     keep(paid) {
       if (![...payees].some((p) => sameAddress(p, paid.payTo))) payees.add(paid.payTo);
@@ -69,7 +70,7 @@ export function memory(now: () => number): Memory {
       const isOf = ({ places }: Paid): boolean => places.some(isOfUrl);
       for (const terms of [byPath, byPlace])
         for (const [key, paid] of terms) if (isOfUrl(key) || isOf(paid)) terms.delete(key);
-      recent = recent.map((paid) => (isOf(paid) ? { ...paid, places: [] } : paid));
+      recent = recent.map(({ paid, told }) => ({ paid, told: isOf(told) ? { ...told, places: [] } : told }));
     },
   };
 }
