@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { heldPayments } from './held-payments.ts';
+import { heldPayments, offeredSeconds } from './held-payments.ts';
 
 it.each([
   [true, 'an answer', { status: 200, body: { verdict: 'CLEAN' } }],
@@ -29,4 +29,12 @@ it('a payment that another took the place of is let go by nobody’s answer', ()
   expect(held.of('call', 0)).toBe('second');
   held.letGo('call', 'second');
   expect(held.of('call', 0)).toBeNull();
+});
+
+it.each([
+  [300, [{ maxTimeoutSeconds: 60 }, { maxTimeoutSeconds: 300 }]],
+  [0, [null, {}, { maxTimeoutSeconds: 'long' }, { maxTimeoutSeconds: Number.POSITIVE_INFINITY }]],
+  [0, []],
+])('is held for %i seconds at most where these are offered: %j', (seconds, accepts) => {
+  expect(offeredSeconds({ accepts })).toBe(seconds);
 });

@@ -68,3 +68,11 @@ export function payableSeconds(payment: object): number {
   const { accepted } = payment as { readonly accepted?: { readonly maxTimeoutSeconds?: number } };
   return accepted?.maxTimeoutSeconds ?? 0;
 }
+
+/** The same before it is signed, whichever of these is accepted; zero where none says it. */
+export function offeredSeconds({ accepts }: { readonly accepts: readonly unknown[] }): number {
+  const seconds = accepts.map(
+    (offer) => (offer as { maxTimeoutSeconds?: unknown } | null)?.maxTimeoutSeconds,
+  );
+  return Math.max(0, ...seconds.filter((s) => typeof s === 'number' && Number.isFinite(s)).map(Number));
+}

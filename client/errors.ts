@@ -19,6 +19,12 @@ const CLIENT_ERRORS = {
     remedy: 'Give `account`, such as viem’s `privateKeyToAccount(key)`.',
     retry: false,
   },
+  'signature-missing': {
+    title: 'The account has not signed',
+    remedy:
+      'See what the wallet waits for, and make the same call again: it takes a signature that came meanwhile.',
+    retry: true,
+  },
   'over-budget': {
     title: 'The price is above what may be spent',
     remedy: 'Raise `maxUsd` or `budgetUsd`; nothing was signed.',

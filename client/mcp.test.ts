@@ -189,6 +189,52 @@ describe('a tool that is paid for', () => {
     expect(nonces).toEqual([null, first, first, first, second, second]);
   });
 
+  describe('whose wallet never signs', () => {
+    /** A service that is paid for, and a wallet whose first signature never comes. */
+    function unsigned(options: Partial<McpOptions>, paying = terms) {
+      const asked = { signatures: 0 };
+      const account = {
+        ...key,
+        signTypedData: (given: never) => {
+          asked.signatures += 1;
+          return asked.signatures === 1 ? new Promise(() => {}) : key.signTypedData(given);
+        },
+      } as typeof key;
+      const answering: typeof fetch = async (_, init) => {
+        const { id, params } = JSON.parse(String(init?.body));
+        const result =
+          params._meta === undefined
+            ? { isError: true, structuredContent: paying }
+            : { structuredContent: { verdict: 'CLEAN' } };
+        return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      };
+      const tools = mcpTools(BASE, { account, patienceMs: 0, fetch: answering, ...options });
+      return { asked, call: () => tools.call('check', {}) };
+    }
+
+    it('ends after the time of a try, shares the signature meanwhile, and is signed anew after', async () => {
+      const short = { ...terms, accepts: [{ ...offer, maxTimeoutSeconds: 1 }] };
+      const { asked, call } = unsigned({ timeoutMs: 50 }, short);
+      const late = { code: 'signature-missing', retry: true };
+      await expect(call()).rejects.toMatchObject(late);
+      await expect(call()).rejects.toMatchObject(late);
+      expect(asked.signatures).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(await call()).toMatchObject({ structuredContent: { verdict: 'CLEAN' } });
+      expect(asked.signatures).toBe(2);
+    });
+
+    it('ends when its signal says so', async () => {
+      const ending = new AbortController();
+      const { asked, call } = unsigned({ signal: ending.signal });
+      const called = call();
+      await vi.waitFor(() => expect(asked.signatures).toBe(1));
+      const reason = new Error('enough');
+      ending.abort(reason);
+      await expect(called).rejects.toBe(reason);
+    });
+  });
+
   it('is not paid for with what another call was paid with, nor with a payment that was answered', async () => {
     const { nonces, call } = serving([new TypeError('the connection was cut off')]);
     await expect(call('0xaa')).rejects.toMatchObject({ code: 'unreachable' });

@@ -1,13 +1,13 @@
 import { canonicalJson } from '../agents/canonical.ts';
 import { isServiceCode } from '../agents/errors.ts';
-import { heldPayments, type PaymentAnswer, payableSeconds } from '../agents/held-payments.ts';
+import { heldPayments, offeredSeconds, type PaymentAnswer, payableSeconds } from '../agents/held-payments.ts';
 import { notOfSite } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
 import { HandshakeError, wrongField } from './errors.ts';
 import type { Challenge } from './guard/challenge.ts';
 import type { SignRequest } from './operations.ts';
 import { type Payer, payer, type SpendLimits } from './payment.ts';
-import { foreign, jsonText, raise, type TransportOptions, transport } from './transport.ts';
+import { foreign, jsonText, raise, signatureWithin, type TransportOptions, transport } from './transport.ts';
 
 export interface McpOptions extends SpendLimits, TransportOptions {
   /** Pays for tools, and signs owners' acts where `approve` says so. */
@@ -85,9 +85,12 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
     if (open !== null) return open;
     const payment = payer.payload(challenge, crypto.randomUUID().replaceAll('-', ''));
     const hold = (until: number): void => held.hold(call, payment, until);
-    hold(Number.POSITIVE_INFINITY);
+    hold(Date.now() + offeredSeconds(challenge) * 1000);
     payment.then(
-      (made) => hold(Date.now() + payableSeconds(made) * 1000),
+      (made) => {
+        // One that came too late takes nobody's place.
+        if (held.of(call, Date.now()) === payment) hold(Date.now() + payableSeconds(made) * 1000);
+      },
       () => held.letGo(call, payment),
     );
     return payment;
@@ -98,7 +101,7 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
     const call = callOf(message);
     const now = Date.now();
     let holding = paying === null ? null : held.of(call, now);
-    const open = await holding;
+    const open = holding && (await signatureWithin(holding, options));
     const payment = paymentOf(message) ?? open;
     if (payment === null) return await post(message);
     if (holding === null || payment !== open) {
@@ -114,7 +117,9 @@ export function mcpTools(url: string, options: McpOptions = {}): McpTools {
     if (message.method !== 'tools/call') return await post(message);
     const answer = await postPaid(message);
     if (answer?.result?.isError !== true) return answer;
-    const pay = paying && ((challenge: Challenge) => signed(paying, callOf(message), challenge));
+    const pay =
+      paying &&
+      ((challenge: Challenge) => signatureWithin(signed(paying, callOf(message), challenge), options));
     const again = await prepared(message, answer.result.structuredContent, { pay, options, endpoint });
     return again === null ? answer : await postPaid(again);
   }

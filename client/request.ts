@@ -1,6 +1,6 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { sha256Hex } from '../agents/canonical.ts';
-import { heldPayments } from '../agents/held-payments.ts';
+import { heldPayments, offeredSeconds } from '../agents/held-payments.ts';
 import { misbinding } from '../agents/owner-message.ts';
 import type { Account } from './account.ts';
 import { HandshakeError } from './errors.ts';
@@ -60,8 +60,7 @@ export function requester(deps: Deps) {
       const challenge = challengeOf(header);
       const payment = pay(deps, challenge, key).then((headers) => ({ ...headers, ...named }));
       payment.catch(() => held.letGo(call, payment));
-      const seconds = Math.max(...challenge.accepts.map(({ maxTimeoutSeconds }) => maxTimeoutSeconds));
-      held.hold(call, payment, Date.now() + seconds * 1000);
+      held.hold(call, payment, Date.now() + offeredSeconds(challenge) * 1000);
       return payment;
     };
 

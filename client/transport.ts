@@ -6,7 +6,7 @@ import { HandshakeError, wrongField } from './errors.ts';
 export interface TransportOptions {
   /** The platform's own when left out. */
   readonly fetch?: typeof fetch;
-  /** Milliseconds that one try may take; 60,000 when left out. */
+  /** Milliseconds that one try may take, and with the tools of `mcp` a signature of a payment; 60,000 when left out. */
   readonly timeoutMs?: number;
   /** Milliseconds that all waiting between tries may take together, by `retry-after` or longer; 30,000 when left out. */
   readonly patienceMs?: number;
@@ -35,6 +35,7 @@ export interface Answered {
 export type Transport = (sent: Sent, signal?: AbortSignal) => Promise<Answered>;
 
 const FIRST_WAIT_MS = 250;
+const LONGEST_TRY_MS = 60_000;
 
 /**
  * A redirect is never followed: it could carry a payment or a signature to somebody else.
@@ -43,7 +44,7 @@ const FIRST_WAIT_MS = 250;
  */
 export function transport(options: TransportOptions): Transport {
   const ask = options.fetch ?? fetch;
-  const { timeoutMs = 60_000, patienceMs = 30_000 } = options;
+  const { timeoutMs = LONGEST_TRY_MS, patienceMs = 30_000 } = options;
 
   async function once({ method, url, headers, body }: Sent, signal: AbortSignal | null): Promise<Answered> {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -134,8 +135,29 @@ function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | 
   return given.length === 0 ? null : AbortSignal.any(given);
 }
 
+/**
+ * Waits for a signature, which a wallet may never give.
+ * @throws HandshakeError signature-missing once it took as long as a try may; the reason of the signal
+ */
+export async function signatureWithin<Signed>(
+  signed: Promise<Signed>,
+  { signal, timeoutMs = LONGEST_TRY_MS }: TransportOptions,
+): Promise<Signed> {
+  const done = new AbortController();
+  const late = pause(timeoutMs, anyOf(signal, done.signal)).then(() => {
+    throw new HandshakeError('signature-missing', `The account did not sign within ${timeoutMs} ms.`);
+  });
+  try {
+    return await Promise.race([signed, late]);
+  } finally {
+    done.abort();
+    late.catch(() => {});
+  }
+}
+
 function pause(ms: number, signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
