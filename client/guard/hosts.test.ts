@@ -34,6 +34,47 @@ it.each([
   expect(looksLike(host, [known])).toBe(alike ? known : null);
 });
 
+it.each([
+  'https://api.mᴀʀket.example',
+  'https://api.ꓟꓮꓣꓗꓰꓔ.example',
+  'https://api.maɾkeʈ.example',
+  'https://api.ᏞᎪ.example',
+  'https://api.ǀong.example',
+  'https://api.ⲙarket.example',
+  'https://api.mаrket.example',
+  'https://mᴀʀket.pay.example',
+])('%s is written in no script of a language alone, and is taken for a known name', (url) => {
+  expect(looksLike(new URL(url).hostname, ['api.market.example'])).toBe('api.market.example');
+});
+
+it.each([
+  'https://łódź.example',
+  'https://straße.example',
+  'https://hɔuse.example',
+  'https://погода.example',
+  'https://ґанок.рф',
+  'https://καιρός.example',
+  'https://եղանակ.example',
+  'https://ამინდი.example',
+  'https://天気予報.example',
+  'https://ウェザー.example',
+  'https://날씨.example',
+  'https://मौसम.example',
+  'https://الطقس.example',
+  'https://สภาพอากาศ.example',
+  'https://weather-2.example',
+])('%s is a name of its own', (url) => {
+  expect(looksLike(new URL(url).hostname, ['api.market.example'])).toBeNull();
+});
+
+it.each(['replit.dev', 'modal.run', 'ngrok.app', 'azure-api.net', 'on.aws'])(
+  'below %s each name is an owner’s own',
+  (ending) => {
+    expect(looksLike(`shoprnarket.${ending}`, [`shopmarket.${ending}`])).toBe(`shopmarket.${ending}`);
+    expect(looksLike(`weather.${ending}`, [`shopmarket.${ending}`])).toBeNull();
+  },
+);
+
 const SHOP = 'https://api.market.example/data';
 it.each([
   ['api.market.example', SHOP, true],

@@ -1,4 +1,4 @@
-import { looksOf, mixesScripts } from '../../agents/determinations/origin/confusable.ts';
+import { isOfOneScript, looksOf } from '../../agents/determinations/origin/confusable.ts';
 import { labelsBelow, ownLabel, registrable } from '../../agents/determinations/origin/host.ts';
 
 /** Host names of this machine: nobody stands between. A stranger's name may begin like its address, as `127.example`. */
@@ -78,8 +78,8 @@ const LONG_ENOUGH = 5;
 
 function isAlike(own: string, other: string): boolean {
   const [brand, meant] = [ownLabel(own), ownLabel(other)];
-  // Nobody writes these together but to look like somebody else.
-  if (own.split('.').some(mixesScripts)) return true;
+  // Nobody writes so but to look like somebody else.
+  if (!own.split('.').every(isOfOneScript)) return true;
   const [seen, wanted] = [skeleton(brand), skeleton(meant)];
   if (meant.length < LONG_ENOUGH) return own.includes(other) || (brand.startsWith('xn--') && seen === wanted);
   if (seen === wanted || skeleton(own).includes(skeleton(other))) return true;

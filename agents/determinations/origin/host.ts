@@ -76,7 +76,8 @@ const SHARED: readonly string[] = (
   'lovable.app 4everland.app eth.limo eth.link on-fleek.app cloudflare-ipfs.com mystrikingly.com tilda.ws ' +
   'duckdns.org ngrok.io ngrok-free.app trycloudflare.com read-me.app pantheonsite.io 000webhostapp.com site123.me ' +
   'fly.dev deno.dev up.railway.app a.run.app appspot.com azurestaticapps.net amplifyapp.com ondigitalocean.app ' +
-  'now.sh vercel.dev framer.media hf.space yolasite.com bitbucket.io codeberg.page readthedocs.io'
+  'now.sh vercel.dev framer.media hf.space yolasite.com bitbucket.io codeberg.page readthedocs.io ' +
+  'replit.dev modal.run ngrok.app azure-api.net on.aws'
 ).split(' ');
 
 /** Of these those where projects keep pages under their own names, or names are bought. */
