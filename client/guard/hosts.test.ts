@@ -43,6 +43,7 @@ it.each([
   'https://api.ⲙarket.example',
   'https://api.mаrket.example',
   'https://mᴀʀket.pay.example',
+  'https://marketロ.example',
 ])('%s is written in no script of a language alone, and is taken for a known name', (url) => {
   expect(looksLike(new URL(url).hostname, ['api.market.example'])).toBe('api.market.example');
 });
@@ -58,6 +59,8 @@ it.each([
   'https://ამინდი.example',
   'https://天気予報.example',
   'https://ウェザー.example',
+  'https://eスポーツ.example',
+  'https://t恤.example',
   'https://날씨.example',
   'https://मौसम.example',
   'https://الطقس.example',

@@ -67,26 +67,31 @@ export function mixesScripts(label: string): boolean {
 const LATIN = 'ßæøœđħıłŋŧðþƒƙƴǝǥɓɔɖɗəɛɣɨɩɲʉʋʒ·';
 /** Of the others that have phonetic, historic or borrowed letters, which are drawn like those of other scripts. */
 const PARTS = [`a-z${LATIN}`, 'а-яѐ-џҋ-ӿ', 'α-ω', 'ա-և', 'ა-ჰ'];
-/** Those that are in common use today (Unicode UAX 31, table 5), the ones that one language mixes together. */
+/**
+ * Those that are in common use today (Unicode UAX 31, table 5), the ones that one language mixes together. Chinese, Japanese
+ * and Korean names have plain Latin letters among theirs (Unicode UTS 39, highly restrictive).
+ */
 const SCRIPTS_IN_USE = (
-  'Hani+Hira+Kana+Bopo Hani+Hang Arab Hebr Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Thai Laoo Tibt Mymr Khmr ' +
+  'a-z+Hani+Hira+Kana+Bopo a-z+Hani+Hang Arab Hebr Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Thai Laoo Tibt Mymr Khmr ' +
   'Ethi Thaa'
 )
   .split(' ')
   .map((names) =>
     names
       .split('+')
-      .map((name) => `\\p{scx=${name}}`)
+      .map((name) => (name === 'a-z' ? name : `\\p{scx=${name}}`))
       .join(''),
   );
 const WRITTEN = [...PARTS, ...SCRIPTS_IN_USE.map((letters) => `${letters}\u200c\u200d`)].map(
   (letters) => new RegExp(`^[${letters}\\p{M}\\d_-]*$`, 'u'),
 );
+/** Signs of theirs that beside a Latin letter are taken for one, or for a hyphen or slash. */
+const DRAWN_LATIN = /[a-z][ノソゾロ〇口一ー丨工]|[ノソゾロ〇口一ー丨工][a-z]/u;
 
-/** Whether all letters of a label are of one script that a language is written in today, as an honest name's are. */
+/** Whether all letters of a label are of scripts that one language is written in today, as an honest name's are. */
 export function isOfOneScript(label: string): boolean {
   const text = unicodeLabel(label);
   const isUnread = text === label && label.startsWith('xn--');
   const letters = text.normalize('NFD');
-  return !isUnread && WRITTEN.some((script) => script.test(letters));
+  return !isUnread && !DRAWN_LATIN.test(letters) && WRITTEN.some((script) => script.test(letters));
 }
