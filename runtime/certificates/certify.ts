@@ -7,7 +7,7 @@ import { certificateOf, certifiedAs, issueCertificate } from '../../chain/client
 import { placeMetadata } from '../../chain/deploy/metadata-base.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
-import { giveBackGas, takeGas } from '../../store/payments/relay-budgets.ts';
+import { takeDaily } from '../daily-budget.ts';
 import { certificateAsset, gatherRegister, overChain } from '../determinations/public.ts';
 import { holdsRole, roleRests } from '../keys/own-roles.ts';
 import type { Services } from '../services.ts';
@@ -46,7 +46,11 @@ export async function certify(
 ): Promise<TokenAsset> {
   const { operator, deployment } = services.home;
   const key = assetKey(serial);
-  const giveBack = await takeCertificate(services, owner);
+  const limit = services.config.certificatesADay;
+  const giveBack = await takeDaily(services, {
+    ...{ purpose: 'certificate', wallet: owner, limit },
+    ...{ says: `An owner has ${limit} certificates a day`, instead: ', or list what has one already' },
+  });
   try {
     await placeMetadata(operator, deployment.certificates, `${services.config.baseUrl}/certificates/`);
     await issueCertificate(operator, deployment, { ...holder, serial: key });
@@ -86,24 +90,6 @@ async function requireIssuer({ home, log }: Services, serial: string, cause: Cha
     'unavailable',
     `No certificate is issued now, as the service's key is not the issuer on chain ${home.chainId}: ${serial} was not listed, and may be once \`/health\` names no role.`,
     { cause },
-  );
-}
-
-/**
- * Takes one certificate from its owner's budget of a day, which comes back evenly.
- * @returns gives it back, for one that was not sent
- * @throws AppError rate-limited
- */
-async function takeCertificate({ db, now, config }: Services, owner: Address): Promise<() => Promise<void>> {
-  const limit = BigInt(config.certificatesADay);
-  const charge = { purpose: 'certificate', subject: owner.toLowerCase(), amount: 1n, limit };
-  const over = await takeGas(db, [charge], now());
-  if (over === null) return () => giveBackGas(db, [charge], now());
-  const retryAfter = over.retryAfterSeconds;
-  throw new AppError(
-    'rate-limited',
-    `An owner has ${limit} certificates a day: wait ${retryAfter} seconds, or list what has one already.`,
-    { extra: { retryAfter } },
   );
 }
 

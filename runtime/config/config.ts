@@ -132,6 +132,8 @@ export interface Config {
   readonly relay: RelaySettings;
   /** How many certificates of an owner a day are issued at the operator's cost. */
   readonly certificatesADay: number;
+  /** How many pledges a wallet records a day. */
+  readonly pledgesADay: number;
   /** The highest fee that any transaction of the service offers, in wei per gas. */
   readonly feeCap: bigint;
   /** Rate limits by kind of effect, for all processes together. Other kinds have no limit. */
@@ -559,6 +561,7 @@ export function readConfig(env: Env): Config {
       balancePercent: integer(env, 'RELAY_BALANCE_PERCENT', 10, 1, 100),
     },
     certificatesADay: integer(env, 'CERTIFICATES_A_DAY', 50, 0, 1_000_000),
+    pledgesADay: integer(env, 'PLEDGES_A_DAY', 50, 0, 1_000_000),
     effectRates: effectRates(env),
     tracesUrl: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     crashAt: setting(env, 'CRASH_AT'),

@@ -1,6 +1,6 @@
 import { type Asset, type AssetInput, assetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
-import { AppError, badField } from '../../../agents/errors.ts';
+import { AppError, badField, Refusal } from '../../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../../agents/ids.ts';
 import { pledgeReleaser } from '../../../agents/market/pledge-release.ts';
 import { readTime } from '../../../agents/times.ts';
@@ -10,6 +10,7 @@ import { type AgentRow, agentByAccount } from '../../../store/agent/agents.ts';
 import { standingListingOf } from '../../../store/market/listings.ts';
 import { insertPledge, type PledgeRow, releasePledge } from '../../../store/market/pledges.ts';
 import { readLive } from '../../agent/public.ts';
+import { takeDaily } from '../../daily-budget.ts';
 import { certificateAsset, type Lot, lotOf, overChain } from '../../determinations/public.ts';
 import type { LastCall, Services } from '../../services.ts';
 import { isProof } from './proof.ts';
@@ -57,7 +58,8 @@ function readUntil(text: string, now: Date): Date {
  * wallet holds the token, or owns the agent whose account holds it. An operator may leave the wallet out; the present
  * holder is then recorded. A serial with a certificate is proved by the certificate. A serial without one cannot be
  * proved on any chain, so that only an operator may pledge it.
- * @throws AppError not-listed (control not proved), double-pledge, disputed, bad-request, unavailable
+ * @throws AppError not-listed (control not proved), double-pledge, disputed, bad-request, unavailable; rate-limited with
+ *   `retryAfter` seconds when the wallet's pledges of a day are used up
  */
 export async function pledgeAsset(
   services: Services,
@@ -67,8 +69,9 @@ export async function pledgeAsset(
 ): Promise<PledgeRow> {
   const lot = await lotOf(services.evidence, terms.asset);
   const { wallet, proven } = await provenWallet(services, { ...terms, lot }, by);
+  const giveBack = by === 'owner' ? await takePledge(services, wallet) : null;
   const now = services.now();
-  return await services.db.transaction().execute(async (trx) => {
+  const record = services.db.transaction().execute(async (trx) => {
     const pledge = await insertPledge(trx, {
       id: services.newId('plg'),
       assetKey: lot.key,
@@ -83,6 +86,17 @@ export async function pledgeAsset(
     lastCall();
     return pledge;
   });
+  return await record.catch(async (error: unknown) => {
+    if (error instanceof Refusal) await giveBack?.();
+    throw error;
+  });
+}
+
+/** A pledge costs its wallet nothing, and stands in the way of whatever is asked about its thing. @throws AppError rate-limited */
+async function takePledge(services: Services, wallet: Address): Promise<() => Promise<void>> {
+  const limit = services.config.pledgesADay;
+  const says = `A wallet makes ${limit} pledges a day`;
+  return await takeDaily(services, { purpose: 'pledge', wallet, limit, says });
 }
 
 /** @throws AppError not-found, conflict (it ended already, or it ends with its listing) */
