@@ -16,7 +16,7 @@ import { askModels } from './ask-models.ts';
 import { type EvidenceDeps, spentBy } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
 import { requireDepth } from './determine-wallet.ts';
-import { contentsOf, tokensIn } from './evidence/agent-contents.ts';
+import { contentsOf } from './evidence/agent-contents.ts';
 import { type AgentRow, asAgent } from './evidence/mandate.ts';
 import { gatherPledges } from './evidence/pledges.ts';
 import { gatherDealPrice } from './evidence/prices.ts';
@@ -82,13 +82,13 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     gatherIdentities(deps, mode, { dealId, match }, { buyer, seller }),
     gatherPledges(deps, mode, {
       ...{ asset, listingRef, handle: null },
-      contents: contents === null ? null : { ...contents, judged: true },
+      contents: contents === null ? null : { ...contents.contents, judged: true },
     }),
     gatherProvenance(deps, mode, asset, { inDeal: true }),
     // What an agent holds goes with it, and is judged as if it were sold by itself.
-    ...tokensIn(contents).flatMap((held) => [
-      gatherPledges(deps, mode, { asset: held, listingRef: null, handle: sold }),
-      gatherProvenance(deps, mode, held, { inDeal: true }),
+    ...(contents?.judged ?? []).flatMap(({ asset: held, claimants, walked }) => [
+      gatherPledges(deps, mode, { asset: held, listingRef: null, handle: sold, claimants }),
+      ...(walked ? [gatherProvenance(deps, mode, held, { inDeal: true })] : []),
     ]),
     gatherUnread(deps, 'price-intelligence', mode, async () =>
       withTies(

@@ -1,12 +1,14 @@
 import { type Address, type Hex, toEventSelector } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asset, assetKey } from '../../agents/assets.ts';
+import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { MintedAgent } from '../../chain/clients/agents.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { determineDeal } from '../../runtime/determinations/determine-deal.ts';
-import { insertPledge } from '../../store/market/pledges.ts';
+import { insertPledge, type NewPledge } from '../../store/market/pledges.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import { hostileToken } from '../fixtures/chain/hostile-tokens.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type DealStage, dealStage } from './deal-stage.ts';
@@ -15,6 +17,7 @@ import { assetThrough, hand, listOf, signerOf } from './goods-stage.ts';
 /** Strangers send worthless things to an agent that is for sale, or have their contracts say that they did. */
 
 const USD = 1_000_000n;
+const LISTED = '0x00000000000000000000000000000000000bad01';
 
 let stage: DealStage;
 let sold: MintedAgent;
@@ -104,13 +107,27 @@ async function logTokens(count: number): Promise<Address> {
   return lowerAddress(token.address);
 }
 
-async function pledge(asset: Asset, id: string): Promise<void> {
+/** The agent's owner pledges it, unless another wallet is named. */
+async function pledge(asset: Asset, id: string, over: Partial<NewPledge> = {}): Promise<void> {
+  const wallet = lowerAddress(stage.chain.accounts.alice.address);
   await stage.database.db.transaction().execute((trx) =>
     insertPledge(trx, {
-      ...{ id, assetKey: assetKey(asset), listingRef: `loan-${id}`, wallet: '0xborrower' },
+      ...{ id, assetKey: assetKey(asset), listingRef: `loan-${id}`, wallet },
       ...{ lender: '0xlender', until: null, source: 'owner', proven: true, now: new Date() },
+      ...over,
     }),
   );
+}
+
+const tokenOf = (contract: string, tokenId = '1'): Asset => ({
+  ...{ kind: 'token', chainId: 1002, contract: lowerAddress(contract), tokenId },
+});
+
+/** A stranger's token that a listed address held before the account, as its contract says. */
+async function listedBefore(): Promise<Asset> {
+  const token = await hostileToken(stage.chain.url, stranger(), LISTED);
+  await token.give(sold.account);
+  return tokenOf(token.address);
 }
 
 describe('an agent that is sold', () => {
@@ -137,13 +154,60 @@ describe('an agent that is sold', () => {
     expect(isUnread(await told())).toBe(true);
   });
 
+  it('is not accused by a stranger’s contract that logs a listed holder, unless the operator named that collection', async () => {
+    const { db } = stage.database;
+    await putForSale('sent-by-listed');
+    await listOf(db, 'sanctions', [LISTED], new Date());
+    const spam = await listedBefore();
+    const found = await told();
+    expect(found.record.flagged).toEqual([]);
+    expect(JSON.stringify(found.ofAgent)).toContain(assetKey(spam));
+    async function* rows() {
+      yield { key: (spam as TokenAsset).contract, detail: { kind: 'collection' } };
+    }
+    const list = { register: 'labels', source: 'collections', asOf: new Date(), mode: 'replace' } as const;
+    await importRegister(db, { ...list, rows: rows() });
+    expect((await told()).record.flagged).toEqual(['provenance']);
+    await listOf(db, 'sanctions', [`0x${'ff'.padStart(40, '0')}`], new Date());
+  });
+
+  it('is not accused by claims of strangers on their own contracts, however many, which are named first', async () => {
+    await putForSale('pledged-by-others');
+    const contract = await logTokens(13);
+    for (let n = 1; n <= 13; n++)
+      await pledge(tokenOf(contract, `${n}`), `plg-spam-${n}`, { wallet: '0xstranger' });
+    const listed = await listedBefore();
+    const { bob } = stage.chain.accounts;
+    await marketStage(stage.database.db).list('pledged-by-others-buyer', {
+      ...{ asset: listed, owner: lowerAddress(bob.address), listingRef: 'listing-of-spam' },
+      ...{ orderId: 'sell-spam', pledgeId: 'pledge-of-spam' },
+    });
+    const worthless = await logTokens(20);
+    const found = await told();
+    expect(found.record.flagged).toEqual([]);
+    expect(isUnread(found)).toBe(false);
+    const named = JSON.stringify(found.ofAgent);
+    expect(named).toContain('not looked at: 34 that');
+    expect(named).not.toContain(worthless);
+  });
+
+  it.each([
+    ['its owner', {}],
+    ['the operator', { source: 'operator', wallet: '0xborrower' }],
+  ] as const)('is FLAGGED by what %s pledged, of whatever contract', async (by, over) => {
+    const handle = by.replaceAll(' ', '-');
+    await putForSale(handle);
+    await pledge(tokenOf(await logTokens(1)), `plg-${handle}`, over);
+    expect((await told()).record.flagged).toContain('double-pledge');
+  });
+
   it('is CLEAN of pledges with more worthless tokens than are judged, and names some', async () => {
     await putForSale('thirteen');
     await logTokens(13);
     const found = await told();
     expect(isUnread(found)).toBe(false);
     expect(found.ofAgent.verdict).toBe('CLEAN');
-    expect(JSON.stringify(found.ofAgent)).toContain('not looked at: 1 that');
+    expect(JSON.stringify(found.ofAgent)).toContain('not looked at: 13 that');
   });
 
   it('is FLAGGED with one that is pledged, or stolen, among hundreds that never came', async () => {

@@ -6,7 +6,7 @@ import { tokenContractKey } from '../lineage/token-contract.ts';
 import { domainName } from '../origin/host.ts';
 import { tryAddress } from '../wallet/address.ts';
 import { skeletonOf } from '../wallet/code-skeleton.ts';
-import { isLabel, LABELS } from '../wallet/flows.ts';
+import { LABELS } from '../wallet/flows.ts';
 import { assetRowKey } from './asset-row.ts';
 
 export const REGISTERS = [
@@ -249,9 +249,12 @@ function codeKey(fields: Fields): string {
   return key;
 }
 
-/** What a labelled address is, in the words of `LABELS`. */
+/** What the kind of a labelled address may be: beside what it is to money, a collection whose own logs are believed. */
+const LABEL_KINDS: readonly string[] = [...LABELS, 'collection'];
+
 function labelKey(fields: Fields): string {
-  if (!isLabel(fields.kind)) throw new Error(`kind must be one of ${LABELS.join(', ')}`);
+  if (!LABEL_KINDS.includes(fields.kind ?? ''))
+    throw new Error(`kind must be one of ${LABEL_KINDS.join(', ')}`);
   return addressKey(fields);
 }
 

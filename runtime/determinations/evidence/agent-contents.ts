@@ -1,30 +1,39 @@
-import { type Asset, assetKey, parseAssetKey } from '../../../agents/assets.ts';
+import { type Asset, parseAssetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import type { AgentContents } from '../../../agents/determinations/pledge/pledge-evidence.ts';
-import { lowerAddress, sameAddress } from '../../../agents/ids.ts';
+import { sameAddress } from '../../../agents/ids.ts';
 import { readAgentAccount } from '../../../chain/clients/agents.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { holdsShares, type Received, tokensReceived } from '../../../chain/indexer/token-custody.ts';
 import type { Address, ChainReader } from '../../../chain/rpc/reader.ts';
-import { knownTokens } from '../../../store/registers/known-tokens.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
-import { contractTable } from './lineage/contracts.ts';
+import { codeFacts } from './account-facts.ts';
+import { type Arrival, arrivalsOf, namedFirst } from './agent-arrivals.ts';
+import { readPrincipals } from './principals.ts';
 
 /** So many that came to one account are looked up at once. Of more, those are kept that are known here, and a few others. */
 const MOST_RECEIVED = 20_000;
-/** Of those that nobody here knows, so many are read, and as many as are left of those that are judged. */
+/** Of those that nobody here knows, it is read of so many whether they are there still. */
 const MOST_READ = 200;
 /** So many tokens are judged each by itself. */
 const MOST_HELD = 12;
 /** So many of those that are not looked at are named. */
 const MOST_NAMED = 5;
 
-/** A token that came to the account. */
-interface Arrival extends Received {
-  readonly key: string;
-  /** It may be what a deal must not sell: it is looked at, however many others came. */
-  readonly isKnown: boolean;
+/** A token in the account that is judged with the agent. */
+export interface HeldToken {
+  readonly asset: TokenAsset;
+  /** Whose claims on it count; null: everybody's. */
+  readonly claimants: readonly string[] | null;
+  /** Whether its custody is walked: the logs of a contract that nobody knows say whatever its author likes. */
+  readonly walked: boolean;
+}
+
+/** What is in the account of an agent: as evidence keeps it, and what of it is judged. */
+export interface ContentsRead {
+  readonly contents: AgentContents;
+  readonly judged: readonly HeldToken[];
 }
 
 /** What one client tells; null where it did not. */
@@ -37,24 +46,28 @@ interface Told<T> {
  * The tokens in the account of an agent, which whoever buys the agent buys with it: what is stolen or pledged is not made
  * good by an agent around it. Both clients are asked, and what either tells is looked at.
  *
- * Any contract can say of any account that it holds its tokens. So of those of which nothing is known here only so many
- * are judged, and the others are named; one of which something is known is judged, or keeps the agent from CLEAN.
+ * Any contract can say of any account that it holds its tokens, that somebody listed sent them, and for a moment that they
+ * are a pledger's; and its token may be one that nobody can move away again. So a contract that nobody vouched for here
+ * accuses no agent: of its tokens those are judged that are on a list of goods, that the operator pledged, or that whoever
+ * owns the agent pledged or listed himself, and by that alone. The others are named.
  * @returns null for an asset that is no agent
  */
-export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<AgentContents | null> {
+export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<ContentsRead | null> {
   if (asset.kind !== 'token') return null;
   const { chainId } = asset;
   const deployment = deps.deployments.get(chainId);
   if (deployment === undefined || !sameAddress(deployment.agentNft, asset.contract)) return null;
   const readers = deps.readers.get(chainId);
-  if (readers === undefined) return { held: [], fault: `no RPC URL is configured for ${caip2(chainId)}` };
+  if (readers === undefined)
+    return { contents: { held: [], fault: `no RPC URL is configured for ${caip2(chainId)}` }, judged: [] };
   const both = [readers.viem, readers.ethers];
   const came = await Promise.all(
     both.map((reader) => tell(deps, reader, () => receivedIn(deps, reader, deployment, asset))),
   );
   const received = came.flatMap(({ found }) => found?.tokens ?? []);
-  const arrivals = await arrivalsOf(deps, deployment, chainId, received);
-  const unknown = arrivals.filter((one) => !one.isKnown);
+  const owners = [...new Set(came.flatMap(({ found }) => found?.owners ?? []))].sort();
+  const arrivals = await arrivalsOf(deps, { deployment, chainId, owners }, received);
+  const unknown = namedFirst(arrivals.filter((one) => !one.isKnown));
   const asked = [...arrivals.filter((one) => one.isKnown), ...unknown.slice(0, MOST_READ)];
   const read = await Promise.all(
     both.map((reader, i) => {
@@ -64,30 +77,41 @@ export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<Agen
   );
   const faults = [...came.map(({ found, fault }) => fault ?? found?.hole), ...read.map((r) => r.fault)];
   const isIn = (part: keyof InAccount) => (one: Arrival) => read.some((r) => r.found?.[part].has(one.key));
-  return judgedOf({
+  const found = {
     held: asked.filter(isIn('held')),
     shares: asked.filter(isIn('shares')),
     unread: unknown.slice(MOST_READ),
     dropped: Math.max(...came.map(({ found }) => found?.dropped ?? 0)),
     fault: faults.find((fault) => fault != null) ?? null,
-  });
+  };
+  const judged = found.held.filter((one) => one.isKnown).slice(0, MOST_HELD);
+  return {
+    contents: contentsIn(found, judged),
+    judged: judged.map(({ key, isTrusted, isEntered }) => ({
+      asset: parseAssetKey(key) as TokenAsset,
+      claimants: isTrusted ? null : owners,
+      walked: isTrusted || isEntered,
+    })),
+  };
 }
 
 const SILENT: Told<InAccount> = { found: null, fault: null };
 
-/** Which of the tokens are judged, and which are only named. */
-function judgedOf({
-  held,
-  shares,
-  unread,
-  dropped,
-  fault,
-}: Record<'held' | 'shares' | 'unread', readonly Arrival[]> &
-  Pick<AgentContents, 'fault'> & { readonly dropped: number }): AgentContents {
+/** What is in the account as evidence keeps it: what is judged, and what is only named. */
+function contentsIn(
+  {
+    held,
+    shares,
+    unread,
+    dropped,
+    fault,
+  }: Record<'held' | 'shares' | 'unread', readonly Arrival[]> &
+    Pick<AgentContents, 'fault'> & { readonly dropped: number },
+  judged: readonly Arrival[],
+): AgentContents {
   const [known, others] = [held.filter((one) => one.isKnown), held.filter((one) => !one.isKnown)];
-  const judged = [...known, ...others].slice(0, MOST_HELD);
-  const left = [...others.slice(judged.length - Math.min(known.length, MOST_HELD)), ...unread];
-  const passedOver = [...shares.filter((one) => !one.isKnown && !held.includes(one)), ...left];
+  const strange = shares.filter((one) => !one.isKnown && !held.includes(one));
+  const passedOver = namedFirst([...strange, ...others, ...unread]);
   const share = shares.find((one) => one.isKnown);
   const open = [
     ...(known.length > MOST_HELD
@@ -109,11 +133,6 @@ function judgedOf({
   };
 }
 
-/** The tokens among the contents of an agent. */
-export function tokensIn(contents: AgentContents | null): TokenAsset[] {
-  return (contents?.held ?? []).map((key) => parseAssetKey(key)).filter((asset) => asset.kind === 'token');
-}
-
 async function tell<T>(deps: EvidenceDeps, reader: ChainReader, read: () => Promise<T>): Promise<Told<T>> {
   const what = `what is in the account over ${reader.client}`;
   return await within(read(), chainTimeoutMs(deps), what).then(
@@ -124,6 +143,8 @@ async function tell<T>(deps: EvidenceDeps, reader: ChainReader, read: () => Prom
 
 interface Came {
   readonly account: Address;
+  /** Who owns the agent, nearest first; lower case. */
+  readonly owners: readonly string[];
   readonly block: bigint;
   readonly tokens: readonly Received[];
   readonly hole: string | null;
@@ -141,13 +162,16 @@ async function receivedIn(
   const { number: block } = await reader.head();
   const account = await readAgentAccount(reader, deployment, BigInt(agent.tokenId), block);
   const floor = BigInt(deployment.deployedAtBlock ?? 0);
+  const code = await codeFacts(reader, account, block, await reader.code(account, block));
+  const { owners } = await readPrincipals(reader, account, code, block);
+  const { chainId } = agent;
   const worthwhile = async (tokens: readonly Received[]): Promise<readonly Received[]> => {
-    const arrivals = await arrivalsOf(deps, deployment, agent.chainId, tokens);
-    const unknown = arrivals.filter((one) => !one.isKnown);
+    const arrivals = await arrivalsOf(deps, { deployment, chainId, owners }, tokens);
+    const unknown = namedFirst(arrivals.filter((one) => !one.isKnown));
     return [...arrivals.filter((one) => one.isKnown), ...unknown.slice(0, MOST_READ)];
   };
   return {
-    ...{ account, block },
+    ...{ account, owners, block },
     ...(await tokensReceived(reader, account, { block, floor, most: MOST_RECEIVED, worthwhile })),
   };
 }
@@ -173,48 +197,4 @@ async function heldOf(
     }),
   );
   return { held, shares };
-}
-
-/** The tokens that came, by either client, in the order of their keys. */
-async function arrivalsOf(
-  deps: EvidenceDeps,
-  deployment: Deployment,
-  chainId: number,
-  received: readonly Received[],
-): Promise<Arrival[]> {
-  const byKey = new Map<string, Received>();
-  for (const token of received) {
-    const { contract, tokenId } = token;
-    const asset = {
-      kind: 'token',
-      chainId,
-      contract: lowerAddress(contract),
-      tokenId: `${tokenId}`,
-    } as const;
-    const key = assetKey(asset);
-    byKey.set(key, { ...token, asShares: token.asShares || (byKey.get(key)?.asShares ?? false) });
-  }
-  if (byKey.size === 0) return [];
-  const [known, contracts] = await Promise.all([
-    knownTokens(deps.db, [...byKey.keys()]),
-    knownContracts(deps, deployment, chainId),
-  ]);
-  return [...byKey]
-    .map(([key, token]) => ({
-      ...{ ...token, key },
-      isKnown: known.has(key) || contracts.has(lowerAddress(token.contract)),
-    }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-/** Contracts whose tokens stand for others, which may be stolen or pledged under keys of their own. */
-async function knownContracts(
-  deps: EvidenceDeps,
-  { agentNft, certificates, namesA, namesB }: Deployment,
-  chainId: number,
-): Promise<ReadonlySet<string>> {
-  const { contracts } = await contractTable(deps.db, chainId);
-  const listed = contracts.filter((c) => c.chainId === chainId).flatMap((c) => [c.contract, c.at]);
-  const own = [agentNft, certificates, namesA, namesB, ...(deps.nameTokens?.values() ?? [])];
-  return new Set([...listed, ...own].map((address) => address.toLowerCase()));
 }

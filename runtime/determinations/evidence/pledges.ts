@@ -40,13 +40,17 @@ export async function gatherPledges(
     handle: string | null;
     /** Of an agent, when each of them is judged beside it; left out: they are read here, and named. */
     contents?: AgentContents | null;
+    /** Whose claims count beside the operator's, lower case; null, or left out: everybody's. */
+    claimants?: readonly string[] | null;
   },
 ): Promise<DeterminationEvidence<PledgeCommon, PledgeFacts>> {
   const started = deps.now();
   const { asset, listingRef, handle } = question;
   const [said, contents] = await Promise.all([
     lotSaid(deps, asset),
-    question.contents === undefined ? contentsOf(deps, asset) : question.contents,
+    question.contents === undefined
+      ? contentsOf(deps, asset).then((read) => read?.contents ?? null)
+      : question.contents,
   ]);
   const { told } = said;
   const [key = '', ...others] = keysSaid(deps, asset, said);
@@ -74,10 +78,11 @@ export async function gatherPledges(
   const vague = [key, ...others]
     .map((k) => parseAssetKey(k))
     .flatMap((one) => [...vagueKeys(one), ...misreadKeys(one)]);
+  const { claimants = null } = question;
   const claimsUnder = async (k: string): Promise<Claim[]> =>
-    (await claimsOn(deps.db, k)).map((claim) => ({ ...claim, on: k }));
+    (await claimsOn(deps.db, k, claimants)).map((claim) => ({ ...claim, on: k }));
   const [here, elsewhere, alike] = await Promise.all([
-    Promise.all([key, ...others].map((k) => claimsOn(deps.db, k))),
+    Promise.all([key, ...others].map((k) => claimsOn(deps.db, k, claimants))),
     Promise.all(further.map(claimsUnder)),
     Promise.all(vague.map(claimsUnder)),
   ]);
@@ -202,22 +207,29 @@ interface ClaimRow {
   readonly since: Date;
   readonly until: Date | null;
   readonly source: string | null;
+  /** Of a pledge its wallet, of a listing the owner of its agent; lower case. */
+  readonly claimant: string;
 }
 
-/** The claims on a thing, in any spelling of its key: one statement, so that it shows one moment. */
-async function claimsOn(db: Database, key: string): Promise<Claim[]> {
+/**
+ * The claims on a thing, in any spelling of its key: one statement, so that it shows one moment.
+ * @param claimants whose claims count beside the operator's; null: everybody's
+ */
+async function claimsOn(db: Database, key: string, claimants: readonly string[] | null): Promise<Claim[]> {
   const { rows } = await sql<ClaimRow>`
     select 'listing' as kind, listing_ref as id, asset_key, listing_ref, handle as holder, null as lender,
-      listed_at as since, null::timestamptz as until, null as source
+      listed_at as since, null::timestamptz as until, null as source,
+      (select a.owner from agents a where a.handle = listings.handle) as claimant
     from listings where ${sameThing(key)} and status in ('live', 'dealing')
     union all
-    select 'pledge', id, asset_key, listing_ref, wallet, lender, created_at, until, source
+    select 'pledge', id, asset_key, listing_ref, wallet, lender, created_at, until, source, wallet
     from pledges where ${sameThing(key)} and released_at is null
     order by 1, 2`.execute(db);
   const listed = new Set(rows.filter((r) => r.kind === 'listing').map((r) => r.listing_ref));
   // A listing's own pledge is the same claim as the listing, which is counted already.
   return rows
     .filter((r) => r.source !== 'listing' || !listed.has(r.listing_ref))
+    .filter((r) => claimants === null || r.source === 'operator' || claimants.includes(r.claimant))
     .map((r) => ({
       ...{ id: r.id, kind: r.kind, listingRef: r.listing_ref, holder: r.holder, lender: r.lender },
       ...{ since: r.since.toISOString(), sameKey: r.asset_key === key },

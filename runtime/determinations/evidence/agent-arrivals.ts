@@ -1,0 +1,96 @@
+import { assetKey } from '../../../agents/assets.ts';
+import { lowerAddress } from '../../../agents/ids.ts';
+import type { Deployment } from '../../../chain/deploy/deployment.ts';
+import type { Received } from '../../../chain/indexer/token-custody.ts';
+import { entriesAbout } from '../../../store/chain-sync/flows.ts';
+import { knownTokens } from '../../../store/registers/known-tokens.ts';
+import type { EvidenceDeps } from '../deps.ts';
+import { contractTable } from './lineage/contracts.ts';
+
+/** A token that came to the account of an agent, and what is known of it here. */
+export interface Arrival extends Received {
+  readonly key: string;
+  /** Its contract is known for telling the truth. */
+  readonly isTrusted: boolean;
+  readonly isEntered: boolean;
+  /** It may be what a deal must not sell: it is looked at, however many others came. */
+  readonly isKnown: boolean;
+  /** Somebody claims it here. */
+  readonly isClaimed: boolean;
+}
+
+export interface Receiver {
+  readonly deployment: Deployment;
+  readonly chainId: number;
+  /** Who owns the agent; lower case. */
+  readonly owners: readonly string[];
+}
+
+/** The tokens that came, by either client, in the order of their keys. */
+export async function arrivalsOf(
+  deps: EvidenceDeps,
+  agent: Receiver,
+  received: readonly Received[],
+): Promise<Arrival[]> {
+  const { chainId, owners } = agent;
+  const byKey = new Map<string, Received>();
+  for (const token of received) {
+    const { contract, tokenId } = token;
+    const asset = {
+      kind: 'token',
+      chainId,
+      contract: lowerAddress(contract),
+      tokenId: `${tokenId}`,
+    } as const;
+    const key = assetKey(asset);
+    byKey.set(key, { ...token, asShares: token.asShares || (byKey.get(key)?.asShares ?? false) });
+  }
+  if (byKey.size === 0) return [];
+  const [tokens, contracts] = await Promise.all([
+    knownTokens(deps.db, [...byKey.keys()]),
+    trustedContracts(deps, agent, received),
+  ]);
+  const known = new Map(tokens.map((token) => [token.tokenKey, token]));
+  return [...byKey]
+    .map(([key, token]) => {
+      const { entered = false, claimants = [] } = known.get(key) ?? {};
+      const isTrusted = contracts.has(lowerAddress(token.contract));
+      return {
+        ...{ ...token, key, isTrusted, isEntered: entered },
+        isClaimed: claimants.length > 0,
+        isKnown: isTrusted || entered || claimants.some((who) => owners.includes(who)),
+      };
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/**
+ * The contracts of whose tokens the logs are believed: the service's own, and those that the operator named in the table of
+ * contracts, or labelled. That a token was listed or sold here vouches for nothing: its author may do both.
+ */
+async function trustedContracts(
+  deps: EvidenceDeps,
+  { deployment, chainId }: Receiver,
+  received: readonly Received[],
+): Promise<ReadonlySet<string>> {
+  const came = [...new Set(received.map(({ contract }) => lowerAddress(contract)))];
+  const [{ contracts }, entries] = await Promise.all([
+    contractTable(deps.db, chainId),
+    entriesAbout(deps.db, came),
+  ]);
+  const listed = contracts.flatMap((c) => [
+    ...(c.chainId === chainId ? [c.contract, c.at] : []),
+    ...(c.underlying !== null && c.underlyingChainId === chainId ? [c.underlying] : []),
+  ]);
+  const labelled = entries
+    .filter(({ register, detail }) => register === 'labels' && detail.kind === 'collection')
+    .map(({ key }) => key);
+  const { agentNft, assets, certificates, namesA, namesB } = deployment;
+  const own = [agentNft, assets, certificates, namesA, namesB, ...(deps.nameTokens?.values() ?? [])];
+  return new Set([...listed, ...labelled, ...own].map((address) => address.toLowerCase()));
+}
+
+/** Those first that somebody claims here, and whoever buys the agent may want to look at himself. */
+export function namedFirst(tokens: readonly Arrival[]): Arrival[] {
+  return [...tokens.filter((one) => one.isClaimed), ...tokens.filter((one) => !one.isClaimed)];
+}
