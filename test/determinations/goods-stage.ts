@@ -34,6 +34,21 @@ contract Shares {
   }
 }`;
 
+/** A wallet that tells its owners as a Safe does, and lets anybody change them. */
+const WALLET = `
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+interface IToken { function transferFrom(address from, address to, uint256 id) external; }
+contract Wallet {
+  address[] owners;
+  constructor() { owners.push(msg.sender); }
+  function getOwners() external view returns (address[] memory) { return owners; }
+  function getThreshold() external pure returns (uint256) { return 1; }
+  function add(address who) external { owners.push(who); }
+  function drop() external { owners.pop(); }
+  function pass(address token, address to, uint256 id) external { IToken(token).transferFrom(address(this), to, id); }
+}`;
+
 export const signerOf = (chain: TestChain, { privateKey }: TestAccount) =>
   createSigner({ rpcUrl: chain.url, chainId: chain.chainId, privateKey });
 
@@ -60,25 +75,37 @@ export async function hand(
   await transact(signerOf(chain, from), { to: contract, abi, functionName, args, gas: 200_000n });
 }
 
+export interface Placed {
+  readonly address: Address;
+  call(functionName: string, args: readonly unknown[]): Promise<unknown>;
+}
+
 /** Puts the shares on the chain. @returns how to call them */
-export async function sharesOn(
-  chain: TestChain,
-): Promise<{ address: Address; call(functionName: string, args: readonly unknown[]): Promise<unknown> }> {
+export const sharesOn = (chain: TestChain): Promise<Placed> => placed(chain, 'Shares', SHARES);
+
+/**
+ * Puts a wallet on the chain.
+ * @param salt another one for each wallet
+ */
+export const walletOn = (chain: TestChain, salt: Hex): Promise<Placed> =>
+  placed(chain, 'Wallet', WALLET, salt);
+
+async function placed(chain: TestChain, name: string, source: string, salt: Hex = '0x'): Promise<Placed> {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
   const settings = {
     evmVersion: 'cancun',
     outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
   };
-  const sources = { 'Shares.sol': { content: SHARES } };
+  const sources = { 'a.sol': { content: source } };
   const output = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })));
-  const { abi, evm } = output.contracts['Shares.sol'].Shares as {
+  const { abi, evm } = output.contracts['a.sol'][name] as {
     abi: Abi;
     evm: { bytecode: { object: string } };
   };
   const signer = signerOf(chain, chain.accounts.operator);
   // The canonical CREATE2 factory: salt, then code.
   const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-  const data: Hex = `${pad('0x', { size: 32 })}${evm.bytecode.object}`;
+  const data: Hex = `${pad(salt, { size: 32 })}${evm.bytecode.object}`;
   const address = getAddress(await signer.call({ to: factory, data }));
   await signer.receipt(await signer.send({ to: factory, data, gas: 3_000_000n }));
   return {

@@ -1,8 +1,8 @@
 import type { HolderPrincipals } from '../../../agents/determinations/provenance/custody.ts';
 import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import type { Principals } from '../../../agents/determinations/wallet/wallet-evidence.ts';
-import { NOBODY } from '../../../agents/ids.ts';
-import { latestMove, unlessForgotten } from '../../../chain/indexer/token-custody.ts';
+import { lowerAddress, NOBODY, sameAddress } from '../../../agents/ids.ts';
+import { latestMove, type TokenMove, unlessForgotten } from '../../../chain/indexer/token-custody.ts';
 import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';
@@ -11,53 +11,113 @@ import { walletOwners } from './told-deciders.ts';
 
 /** Of more holders than this, the owners are not read, and the answer says so. */
 const MOST_HOLDERS = 60;
+/** Nor in more blocks than this, of all holders together. */
+const MOST_READINGS = 120;
+
+type Address = `0x${string}`;
 
 /** A holder, and a block in which it held the token. */
-interface Arrival {
-  readonly to: string;
+interface Reading {
+  readonly holder: Address;
   readonly block: bigint;
 }
 
 /**
- * Who owned each holder that is the account of a token (ERC-6551) when the token came to it, and owns who holds it now.
- * The code of such an account never changes, so that it is read once, at the pinned block; its owner does, and is asked
- * for as of then. Of a holder that is a contract wallet those are told who own it at the pinned block.
+ * When it is read who stood behind the holders of a token: as it came to each of them, as each last had it, and now of who
+ * has it now. Who comes to own a wallet later never held the token by it.
+ * @param moves in the order of the chain
+ */
+export function readingsOf(
+  moves: readonly Pick<TokenMove, 'from' | 'to' | 'block'>[],
+  holders: readonly { readonly address: Address }[],
+  now: bigint,
+): Reading[] {
+  const came = new Map<string, bigint>();
+  const readings: Reading[] = [];
+  for (const { from, to, block } of moves) {
+    const since = came.get(from.toLowerCase());
+    // A block is read as it ended: of who still had the token before this one, the one before tells.
+    if (since !== undefined) readings.push({ holder: from, block: since < block ? block - 1n : block });
+    readings.push({ holder: to, block });
+    came.set(to.toLowerCase(), block);
+  }
+  const all = [...readings, ...holders.map(({ address }) => ({ holder: address, block: now }))];
+  const each = all
+    .filter(({ holder }) => !sameAddress(holder, NOBODY))
+    .map(({ holder, block }) => ({ holder: lowerAddress(holder), block }));
+  return [...new Map(each.map((one) => [`${one.holder} ${one.block}`, one])).values()];
+}
+
+/**
+ * Who owned each holder that is the account of a token (ERC-6551), or a contract wallet that tells its owners, while it had
+ * the token. The code of an account never changes, so that it is read once, at the pinned block; its owner does, and is
+ * asked for as of then.
  * @throws ReaderError when the code of a holder cannot be read
  */
 export async function principalsOfHolders(
   reader: ChainReader,
-  arrivals: readonly Arrival[],
+  readings: readonly Reading[],
   pinned: Place,
 ): Promise<HolderPrincipals[]> {
   const now = blockNumberOf(pinned);
-  const holders = [...new Set(arrivals.map(({ to }) => to.toLowerCase()))].sort();
-  const skipped = holders.slice(MOST_HOLDERS).map((holder): HolderPrincipals => {
-    const unknown = `of more than ${MOST_HOLDERS} holders it was not read`;
-    return { holder, block: now.toString(), owners: [], unknown };
+  const holders = [...new Set(readings.map(({ holder }) => holder))].sort();
+  const unread = (holder: string, block: bigint, unknown: string): HolderPrincipals => ({
+    ...{ holder, block: block.toString(), owners: [], unknown },
   });
-  const read = await Promise.all(
-    holders.slice(0, MOST_HOLDERS).map(async (holder): Promise<HolderPrincipals[]> => {
-      const address = holder as `0x${string}`;
-      const code = await codeFacts(reader, address, pinned, await reader.code(address, pinned));
-      const { kind } = accountKind(code);
-      if (kind === 'contract' || kind === 'proxy') return await ownersOfWallet(reader, address, pinned);
-      if (kind !== 'token-bound') return [];
-      const blocks = new Set(
-        arrivals.filter(({ to }) => to.toLowerCase() === holder).map(({ block }) => block),
-      );
-      return await Promise.all(
-        [...blocks].map(async (block): Promise<HolderPrincipals> => {
-          try {
-            const { owners, unknown } = await ownersAt(reader, address, code, block, pinned);
-            return { holder, block: block.toString(), owners, unknown };
-          } catch (error) {
-            return { holder, block: block.toString(), owners: [], unknown: faultOf(error) };
-          }
-        }),
-      );
+  const skipped = holders
+    .slice(MOST_HOLDERS)
+    .map((holder) => unread(holder, now, `of more than ${MOST_HOLDERS} holders it was not read`));
+  const found = await Promise.all(
+    holders.slice(0, MOST_HOLDERS).map(async (holder) => {
+      const blocks = readings.filter((r) => r.holder === holder).map(({ block }) => block);
+      const read = await ownersReader(reader, holder, blocks[0] ?? now, pinned);
+      return read === null ? [] : blocks.map((block) => ({ holder, block, read }));
     }),
   );
-  return [...read.flat(), ...skipped];
+  const asked = found.flat();
+  const read = await Promise.all(
+    asked.slice(0, MOST_READINGS).map(async ({ holder, block, read }): Promise<HolderPrincipals[]> => {
+      try {
+        const { owners, unknown } = await read(block);
+        return owners.length === 0 && unknown === null
+          ? []
+          : [{ holder, block: block.toString(), owners, unknown }];
+      } catch (error) {
+        return [unread(holder, block, faultOf(error))];
+      }
+    }),
+  );
+  const beyond = asked
+    .slice(MOST_READINGS)
+    .map(({ holder, block }) =>
+      unread(holder, block, `in more than ${MOST_READINGS} blocks it was not read`),
+    );
+  return [...read.flat(), ...skipped, ...beyond.slice(0, 1)];
+}
+
+type OwnersOf = (block: bigint) => Promise<Pick<Principals, 'owners' | 'unknown'>>;
+
+/**
+ * How it is read who owns a holder at a block; null where it has no owners. A contract that tells of none now, nor told of
+ * any when the token first came to it, is nobody's wallet, like a market's.
+ * @throws ReaderError
+ */
+async function ownersReader(
+  reader: ChainReader,
+  holder: Address,
+  first: bigint,
+  pinned: Place,
+): Promise<OwnersOf | null> {
+  const code = await codeFacts(reader, holder, pinned, await reader.code(holder, pinned));
+  const { kind } = accountKind(code);
+  if (kind === 'token-bound') return (block) => ownersAt(reader, holder, code, block, pinned);
+  if (kind !== 'contract' && kind !== 'proxy') return null;
+  const read: OwnersOf = (block) => ownersOfWallet(reader, holder, block, pinned);
+  const isWallet = ({ owners, unknown }: Awaited<ReturnType<OwnersOf>>) =>
+    owners.length > 0 || unknown !== null;
+  if (isWallet(await read(blockNumberOf(pinned)))) return read;
+  const before = await unlessForgotten(() => walletOwners(reader, holder, first));
+  return before !== null && isWallet(toldBy(before)) ? read : null;
 }
 
 /**
@@ -67,7 +127,7 @@ export async function principalsOfHolders(
  */
 async function ownersAt(
   reader: ChainReader,
-  account: `0x${string}`,
+  account: Address,
   code: CodeFacts,
   block: bigint,
   pinned: Place,
@@ -88,16 +148,29 @@ async function ownersAt(
   );
 }
 
-/** Whom a contract tells as its owners; none where it is nobody's wallet. */
+/**
+ * Whom a contract told as its owners at a block. Nothing else tells it where the node does not keep the state of then: a
+ * wallet may log what it likes.
+ * @throws ReaderError
+ */
 async function ownersOfWallet(
   reader: ChainReader,
-  holder: `0x${string}`,
-  block: Place,
-): Promise<HolderPrincipals[]> {
-  const { deciders, unread, unknown: open } = await walletOwners(reader, holder, block);
+  holder: Address,
+  block: bigint,
+  pinned: Place,
+): ReturnType<OwnersOf> {
+  if (block === blockNumberOf(pinned)) return toldBy(await walletOwners(reader, holder, pinned));
+  const told = await unlessForgotten(() => walletOwners(reader, holder, block));
+  if (told !== null) return toldBy(told);
+  return { owners: [], unknown: 'the node does not keep the state of then' };
+}
+
+function toldBy({
+  deciders,
+  unread,
+  unknown: open,
+}: Awaited<ReturnType<typeof walletOwners>>): Awaited<ReturnType<OwnersOf>> {
   const owners = [...new Set(deciders.map((d) => d.who))].sort();
   const missing = [...open, ...unread];
-  if (owners.length === 0 && missing.length === 0) return [];
-  const unknown = missing.length === 0 ? null : `not looked at: ${missing.join(', ')}`;
-  return [{ holder, block: blockNumberOf(block).toString(), owners, unknown }];
+  return { owners, unknown: missing.length === 0 ? null : `not looked at: ${missing.join(', ')}` };
 }

@@ -1,12 +1,12 @@
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import type { TokenCustody } from '../../../agents/determinations/provenance/custody.ts';
-import { NOBODY, sameAddress } from '../../../agents/ids.ts';
+import { sameAddress } from '../../../agents/ids.ts';
 import { isVoidCertificate } from '../../../chain/clients/certificates.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { tokenLife } from '../../../chain/indexer/token-custody.ts';
 import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { caip2 } from '../deps.ts';
-import { principalsOfHolders } from './custody-principals.ts';
+import { principalsOfHolders, readingsOf } from './custody-principals.ts';
 
 /** The reader of a token's chain, the block at which it reads, and what stands there of this service. */
 export interface LifeReader {
@@ -36,10 +36,7 @@ export async function lifeOf(
       ? isVoidCertificate(reader, deployment, BigInt(tokenId), block)
       : undefined,
   ]);
-  const arrivals = [
-    ...life.moves.filter((m) => !sameAddress(m.to, NOBODY)),
-    ...life.holders.map(({ address }) => ({ to: address, block: blockNumberOf(block) })),
-  ];
+  const readings = readingsOf(life.moves, life.holders, blockNumberOf(block));
   return {
     chain: caip2(reader.chainId),
     contract: contract.toLowerCase(),
@@ -50,7 +47,7 @@ export async function lifeOf(
     holders: life.holders
       .map((h) => ({ address: h.address.toLowerCase(), amount: h.amount.toString() }))
       .sort((a, b) => (a.address < b.address ? -1 : 1)),
-    principals: await principalsOfHolders(reader, arrivals, block),
+    principals: await principalsOfHolders(reader, readings, block),
     ...(isVoid === undefined ? {} : { void: isVoid }),
     fault: life.hole,
   };

@@ -1,0 +1,106 @@
+import { toHex } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { recompute } from '../../agents/determinations/panel/recompute.ts';
+import type { Depth } from '../../agents/determinations/panel/types.ts';
+import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
+import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
+import { determineTier } from '../../runtime/determinations/determine-tier.ts';
+import { testChain } from '../fixtures/chain/anvil.ts';
+import { testDatabase } from '../fixtures/postgres.ts';
+import { assetThrough, hand, listOf, type Placed, walletOn } from './goods-stage.ts';
+
+/** A contract wallet had the thing for whoever owned the wallet then. */
+
+const LISTED = '0x00000000000000000000000000000000000bad02';
+const DEPTHS = ['1-of-1', '2-of-2', 'superconsensus'] as const;
+
+let chain: Awaited<ReturnType<typeof testChain>>;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let deps: EvidenceDeps;
+let wallets = 0;
+
+beforeAll(async () => {
+  [chain, database] = await Promise.all([testChain(), testDatabase()]);
+  const options = { chainId: 1002, rpcUrl: chain.url, timeoutMs: 60_000, deadlineMs: 60_000 };
+  deps = {
+    db: database.db,
+    readers: new Map([[1002, { viem: viemReader(options), ethers: ethersReader(options) }]]),
+    deployments: new Map([[1002, chain.deployment]]),
+    now: () => new Date(),
+    seatTimeoutMs: 60_000,
+  };
+});
+beforeEach(async () => {
+  const { db } = database;
+  for (const register of ['stolen', 'recalled'] as const) await listOf(db, register, [], new Date());
+  await listOf(db, 'sanctions', [LISTED], new Date());
+  await listOf(db, 'known-scam', [`0x${'f'.repeat(40)}`], new Date());
+});
+afterAll(async () => {
+  await chain?.stop();
+  await database?.drop();
+});
+
+const newWallet = (): Promise<Placed> => walletOn(chain, toHex(++wallets, { size: 32 }));
+
+/** A thing of Alice's in a new wallet. */
+async function inWallet(wallet: Placed): Promise<bigint> {
+  const { alice } = chain.accounts;
+  const tokenId = await assetThrough(chain, [alice]);
+  await hand(chain, chain.deployment.assets, tokenId, alice, wallet.address);
+  return tokenId;
+}
+
+const passOn = (wallet: Placed, tokenId: bigint) =>
+  wallet.call('pass', [chain.deployment.assets, chain.accounts.bob.address, tokenId]);
+
+async function traced(tokenId: bigint, depth: Depth = '2-of-2') {
+  const subject = { chainId: 1002, contract: chain.deployment.assets, tokenId: tokenId.toString() };
+  const request = { tier: 'tier3', category: 'real-world-assets', facts: { subject }, depth } as const;
+  const { record, hardFlags, evidence } = await determineTier(deps, request);
+  expect(recompute(JSON.parse(JSON.stringify(evidence))).verdict).toBe(record.verdict);
+  const found = record.determinations.find((d) => d.id === 'provenance')!;
+  return { verdict: found.verdict, hardFlags, checks: found.checks };
+}
+
+describe('a thing that was in a contract wallet', () => {
+  it('is not held against its holder for whoever comes to own that wallet later', async () => {
+    const wallet = await newWallet();
+    const tokenId = await inWallet(wallet);
+    await passOn(wallet, tokenId);
+    await wallet.call('add', [LISTED]);
+    expect(await traced(tokenId)).toMatchObject({ verdict: 'CLEAN', hardFlags: [] });
+  });
+
+  it('is held against whoever owned the wallet when it came, although he left it since', async () => {
+    const wallet = await newWallet();
+    await wallet.call('add', [LISTED]);
+    const tokenId = await inWallet(wallet);
+    await wallet.call('drop', []);
+    await passOn(wallet, tokenId);
+    for (const depth of DEPTHS)
+      expect((await traced(tokenId, depth)).hardFlags).toEqual(['provenance/custody-sanctions']);
+  });
+
+  it('is held against whoever came to own the wallet while it was there, although he left it since', async () => {
+    const wallet = await newWallet();
+    const tokenId = await inWallet(wallet);
+    await wallet.call('add', [LISTED]);
+    expect((await traced(tokenId)).hardFlags).toEqual(['provenance/custody-sanctions']);
+    await passOn(wallet, tokenId);
+    await wallet.call('drop', []);
+    expect((await traced(tokenId)).hardFlags).toEqual(['provenance/custody-sanctions']);
+  });
+
+  it('is INCONCLUSIVE where the node does not keep who owned the wallet then', async () => {
+    const wallet = await newWallet();
+    const tokenId = await inWallet(wallet);
+    await passOn(wallet, tokenId);
+    await chain.restart();
+    const { verdict, checks } = await traced(tokenId);
+    expect(verdict).toBe('INCONCLUSIVE');
+    const check = checks.find(({ id }) => id === 'custody-principals');
+    expect(check?.detail).toContain('the node does not keep the state of then');
+  });
+});
