@@ -314,13 +314,37 @@ describe('the provenance of a token', () => {
         { address: carol, amount: '4' },
       ].sort((a, b) => (a.address < b.address ? -1 : 1)),
     );
+    // What Carol has went through Bob's hands, and what Alice has did not.
     await listOf(database.db, 'sanctions', [bob], NOW);
+    expect((await traced(subject)).found.verdict).toBe('INCONCLUSIVE');
+    await listOf(database.db, 'sanctions', [alice], NOW);
     expect((await traced(subject)).found.verdict).toBe('FLAGGED');
     second.lie(({ method }, result) =>
       method === 'eth_getLogs' ? (result as unknown[]).slice(0, -1) : result,
     );
     await listOf(database.db, 'sanctions', [], NOW);
     expect((await traced(subject)).found.verdict).toBe('INCONCLUSIVE');
+  });
+
+  it('is judged, of an edition, by what passed through listed hands, and not by a unit that was sent there', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    const listed = '0x00000000000000000000000000000000000000ff';
+    await shares.call('move', [NOBODY, alice.address, 77n, 100n]);
+    await shares.call('move', [alice.address, bob.address, 77n, 50n]);
+    await shares.call('move', [bob.address, listed, 77n, 1n]);
+    const subject = { ...asset, contract: shares.address, tokenId: '77' };
+    for (const depth of DEPTHS) {
+      const { answer, found } = await traced(subject, depth);
+      expect([found.verdict, answer.hardFlags]).toEqual(['CLEAN', []]);
+      expect(JSON.stringify(found.checks)).toContain(`${listed} is on known-scam/test`);
+    }
+    await shares.call('move', [listed, carol.address, 77n, 1n]);
+    for (const depth of DEPTHS) {
+      const { answer, found } = await traced(subject, depth);
+      expect([found.verdict, answer.hardFlags]).toEqual(['INCONCLUSIVE', []]);
+    }
+    await listOf(database.db, 'known-scam', [lower('alice')], NOW);
+    expect((await traced(subject)).answer.hardFlags).toEqual(['provenance/custody-known-scam']);
   });
 });
 

@@ -1,6 +1,8 @@
 import { check } from '../panel/judging.ts';
 import { isEmpty, listCheck, listSources, type RegisterState, whyUnusable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
+import { everyHolder, type TokenCustody } from './custody.ts';
+import { listedHands } from './editions.ts';
 import type { ProvenanceCommon, RegisterLookup } from './provenance-evidence.ts';
 import { keysOf, lookupsOf } from './provenance-keys.ts';
 
@@ -68,29 +70,30 @@ function limited(sources: readonly Source[]): Source[] {
 export function heldAgainst(
   id: string,
   register: RegisterState | undefined,
-  holders: readonly string[] | null,
-  at: string,
+  custody: readonly TokenCustody[] | null,
+  { at, rules }: { readonly at: string; readonly rules: 2 | undefined },
 ): Check {
   if (register === undefined) {
     const source = { name: 'registers of addresses', asOf: at, limit: 'they were not asked' };
     return check(id, 'INCONCLUSIVE', 'nobody in the chain of custody was looked up', [source]);
   }
   const sources = listSources(register, at);
-  if (holders === null) return check(id, 'INCONCLUSIVE', 'who held it could not be read', sources);
-  const held = new Set(holders);
-  const hits = register.hits.filter((h) => held.has(h.key));
-  if (hits.length > 0) {
-    const named = [...new Set(hits.map((h) => `${h.key} is on ${h.list}`))].sort();
-    const more = named.length > 5 ? ` and ${named.length - 5} more` : '';
-    return check(
-      id,
-      'FLAG',
-      `it was held by listed addresses: ${named.slice(0, 5).join('; ')}${more}`,
-      sources,
-      {
-        hard: true,
-      },
-    );
+  if (custody === null) return check(id, 'INCONCLUSIVE', 'who held it could not be read', sources);
+  const holders = everyHolder(custody);
+  const keys = register.hits.map((h) => h.key);
+  const { against, open, told } = listedHands(custody, keys, rules);
+  const named = (who: readonly string[]): string => {
+    const hits = register.hits.filter((h) => who.includes(h.key));
+    const all = [...new Set(hits.map((h) => `${h.key} is on ${h.list}`))].sort();
+    return `${all.slice(0, 5).join('; ')}${all.length > 5 ? ` and ${all.length - 5} more` : ''}`;
+  };
+  if (against.length > 0) {
+    const says = `it was held by listed addresses: ${named(against)}`;
+    return check(id, 'FLAG', says, sources, { hard: true });
+  }
+  if (open.length > 0) {
+    const says = `units of it went through listed hands, and which ones are in question is not known: ${named(open)}`;
+    return check(id, 'INCONCLUSIVE', says, sources);
   }
   const why = whyUnusable(register, at);
   if (why !== null) return check(id, 'INCONCLUSIVE', why, sources);
@@ -103,5 +106,9 @@ export function heldAgainst(
       `${missed.length} of ${holders.length} holders were not looked up`,
       sources,
     );
+  if (told.length > 0) {
+    const says = `no unit of it that others have went through listed hands, in which others lie: ${named(told)}`;
+    return check(id, 'PASS', says, sources);
+  }
   return check(id, 'PASS', `none of its ${holders.length} holders is on ${register.register}`, sources);
 }

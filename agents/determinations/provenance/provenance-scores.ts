@@ -3,7 +3,8 @@ import type { AllReadings, Opinion, View } from '../panel/judging.ts';
 import { isEmpty, usable } from '../panel/lists.ts';
 import { argue, scorecard } from '../panel/scorecard.ts';
 import { standingOf } from './certificate-standing.ts';
-import { everyHolder, outOfBalance, unknownPrincipals } from './custody.ts';
+import { everyHolder, outOfBalance, type TokenCustody, unknownPrincipals } from './custody.ts';
+import { type ListedHands, listedHands } from './editions.ts';
 import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
 import { keysOf, lookupsOf, serialOf } from './provenance-keys.ts';
 import { NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
@@ -16,8 +17,8 @@ export function provenanceStatistics({
 }: View<ProvenanceCommon, ProvenanceFacts>): Opinion {
   const reports = { stolen: reportsOf(common, 'stolen'), recalled: reportsOf(common, 'recalled') };
   const holders = new Set(everyHolder(facts.custody ?? []));
-  const addressHits = [...(common.sanctions?.hits ?? []), ...(common.knownScam?.hits ?? [])];
-  const dirty = new Set(addressHits.filter((h) => holders.has(h.key)).map((h) => h.key)).size;
+  const listed = handsOf(common, facts.custody ?? []);
+  const dirty = new Set(listed.flatMap((hands) => hands.against)).size;
   const form = serialOf(common);
   const balances = (facts.custody ?? []).map(outOfBalance);
   const unbalanced = balances.reduce<number>((sum, n) => sum + (n ?? 0), 0);
@@ -33,6 +34,7 @@ export function provenanceStatistics({
     ...(facts.custody == null || balances.includes(null) ? ['its chain of custody is not examined'] : []),
     ...(unbalanced > 0 ? [`${unbalanced} addresses are out of balance: moves are missing`] : []),
     ...unknownPrincipals(facts.custody ?? []),
+    ...(listed.some(({ open }) => open.length > 0) ? ['units of it went through listed hands'] : []),
     ...(holders.size > 0 && !lookedUp(common, holders, at)
       ? ['not every holder was looked up on fresh lists']
       : []),
@@ -81,7 +83,9 @@ export function provenanceAdversary({
   const lives = readings.flatMap((r) => r.custody ?? []);
   const holders = new Set(everyHolder(lives));
   const hits = [...(common.sanctions?.hits ?? []), ...(common.knownScam?.hits ?? [])];
-  const dirty = hits.filter((h) => holders.has(h.key));
+  const listed = readings.flatMap((r) => handsOf(common, r.custody ?? []));
+  const against = new Set(listed.flatMap((hands) => hands.against));
+  const dirty = hits.filter((h) => against.has(h.key));
   const form = serialOf(common);
   const standings = readings.flatMap((r) => standingOf(common, r) ?? []);
   return argue([
@@ -125,6 +129,11 @@ export function provenanceAdversary({
       says: 'who held it before is not known to the last move',
     },
     {
+      holds: listed.some(({ open }) => open.length > 0),
+      unread: true,
+      says: 'units of it went through listed hands',
+    },
+    {
       holds: unknownPrincipals(lives).length > 0,
       unread: true,
       says: 'who stood behind somebody who held it is not known',
@@ -135,6 +144,17 @@ export function provenanceAdversary({
       says: 'somebody who held it was not looked up on fresh lists',
     },
   ]);
+}
+
+/** Who of each list had the thing. */
+function handsOf(common: ProvenanceCommon, custody: readonly TokenCustody[]): ListedHands[] {
+  return [common.sanctions, common.knownScam].map((register) =>
+    listedHands(
+      custody,
+      (register?.hits ?? []).map(({ key }) => key),
+      common.editionRules,
+    ),
+  );
 }
 
 function reportsOf(common: ProvenanceCommon, register: 'stolen' | 'recalled'): number {

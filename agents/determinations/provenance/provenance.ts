@@ -3,7 +3,7 @@ import { chainSource, check, type Judging, type Step, type View } from '../panel
 import { usable } from '../panel/lists.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { certificateChecks } from './certificate-standing.ts';
-import { everyHolder, holesIn, inOrder, unknownPrincipals } from './custody.ts';
+import { holesIn, inOrder, unknownPrincipals } from './custody.ts';
 import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
 import { serialOf } from './provenance-keys.ts';
 import { goodsCheck, heldAgainst, NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
@@ -94,11 +94,11 @@ function lineageChecks(view: ProvenanceView): Check[] {
 function holderChecks(view: ProvenanceView): Check[] {
   const { custody } = view.facts;
   if (custody?.length === 0) return [];
-  const holders = custody == null ? null : everyHolder(custody);
-  const { sanctions, knownScam } = view.common;
+  const { sanctions, knownScam, editionRules: rules } = view.common;
+  const judged = { at: view.at, rules };
   return [
-    heldAgainst('custody-sanctions', sanctions, holders, view.at),
-    heldAgainst('custody-known-scam', knownScam, holders, view.at),
+    heldAgainst('custody-sanctions', sanctions, custody ?? null, judged),
+    heldAgainst('custody-known-scam', knownScam, custody ?? null, judged),
     ...principalsCheck(view),
   ];
 }

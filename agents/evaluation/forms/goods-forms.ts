@@ -90,7 +90,11 @@ const Dispute = Type.Object(
 export const ProvenanceCommon = Type.Object(
   {
     ...{ assetKey: Text, lot: may(Text), lots: may(Type.Array(Text)), stolen: Register },
-    ...{ serialRules: may(Type.Literal(2)), vague: may(Type.Array(Text)) },
+    ...{
+      serialRules: may(Type.Literal(2)),
+      editionRules: may(Type.Literal(2)),
+      vague: may(Type.Array(Text)),
+    },
     ...{ recalled: may(Register), lookups: may(Type.Array(Lookup)) },
     ...{ sanctions: may(Register), knownScam: may(Register), chain: may(Text) },
     ...{ disputes: may(Type.Array(Dispute)), scope: may(Type.Literal('deal')), contracts: may(Contracts) },

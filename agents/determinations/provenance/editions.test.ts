@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { NOBODY } from '../../ids.ts';
+import type { TokenCustody } from './custody.ts';
+import { listedHands } from './editions.ts';
+
+const [ALICE, BOB, CAROL, LISTED, OWNER] = ['a', 'b', 'c', 'd', 'e'].map((c) => `0x${c.repeat(40)}`) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+
+type Move = readonly [from: string, to: string, amount: number];
+
+const edition = (moves: readonly Move[], over: Partial<TokenCustody> = {}): TokenCustody => ({
+  ...{ chain: 'eip155:1002', contract: `0x${'1'.repeat(40)}`, tokenId: '7', standard: 'erc1155' },
+  ...{ fromBlock: '0', holders: [], fault: null },
+  moves: moves.map(([from, to, amount], i) => ({
+    ...{ block: `${i + 1}`, tx: '0x', logIndex: 0, from, to, amount: `${amount}` },
+  })),
+  ...over,
+});
+
+const MINT: Move = [NOBODY, ALICE, 100];
+
+/** How the listed address stands to it. */
+function of(life: TokenCustody, listed: readonly string[] = [LISTED], rules: 1 | 2 = 2): string {
+  const hands = listedHands([life], listed, rules === 1 ? undefined : rules);
+  const found = (['against', 'open', 'told'] as const).filter((kind) => hands[kind].length > 0);
+  return found.join(' ') || 'nothing';
+}
+
+describe('a listed holder of an edition', () => {
+  it.each<[string, string, readonly Move[]]>([
+    ['told', 'was sent a unit, and has it still', [[ALICE, LISTED, 1]]],
+    [
+      'told',
+      'sent back what it was sent to nobody',
+      [
+        [ALICE, LISTED, 1],
+        [LISTED, NOBODY, 1],
+      ],
+    ],
+    [
+      'open',
+      'passed on some units of many',
+      [
+        [ALICE, LISTED, 1],
+        [LISTED, BOB, 1],
+      ],
+    ],
+    [
+      'open',
+      'passed on some, which went on through others',
+      [
+        [ALICE, LISTED, 2],
+        [LISTED, BOB, 2],
+        [BOB, CAROL, 1],
+      ],
+    ],
+    [
+      'against',
+      'had all units before',
+      [
+        [ALICE, LISTED, 100],
+        [LISTED, BOB, 100],
+      ],
+    ],
+    ['against', 'has all units', [[ALICE, LISTED, 100]]],
+    [
+      'against',
+      'had all that anybody has, after others passed on theirs to it',
+      [
+        [ALICE, BOB, 50],
+        [ALICE, LISTED, 50],
+        [BOB, LISTED, 50],
+        [LISTED, BOB, 100],
+        [BOB, CAROL, 10],
+      ],
+    ],
+    ['nothing', 'is none', [[ALICE, BOB, 5]]],
+  ])('is %s where it %s', (stand, _, moves) => {
+    expect(of(edition([MINT, ...moves]))).toBe(stand);
+  });
+
+  it('is the wallet that it owned, too', () => {
+    const principals = [{ holder: BOB, block: '2', owners: [OWNER], unknown: null }];
+    const all: readonly Move[] = [MINT, [ALICE, BOB, 100], [BOB, CAROL, 100]];
+    expect(of(edition(all, { principals }), [OWNER])).toBe('against');
+    expect(of(edition([MINT, [ALICE, BOB, 1]], { principals }), [OWNER])).toBe('told');
+  });
+
+  it('is held against it together with others on the list', () => {
+    const halves: readonly Move[] = [
+      [NOBODY, LISTED, 5],
+      [NOBODY, OWNER, 5],
+      [LISTED, BOB, 5],
+      [OWNER, CAROL, 5],
+    ];
+    expect(of(edition(halves), [LISTED, OWNER])).toBe('against');
+    expect(of(edition(halves))).toBe('open');
+  });
+
+  it('is held against a single thing, and in evidence of before against every edition', () => {
+    const sent = [MINT, [ALICE, LISTED, 1]] as const;
+    expect(of(edition(sent), [LISTED], 1)).toBe('against');
+    const single = [
+      [NOBODY, ALICE, 1],
+      [ALICE, LISTED, 1],
+      [LISTED, BOB, 1],
+    ] as const;
+    expect(of(edition(single, { standard: 'erc721' }))).toBe('against');
+  });
+});

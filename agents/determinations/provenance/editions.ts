@@ -1,0 +1,104 @@
+import { NOBODY } from '../../ids.ts';
+import { everyHolder, inOrder, type TokenCustody } from './custody.ts';
+
+/** What those in the custody of a thing are worth who are on a list. */
+export interface ListedHands {
+  /** The thing went through their hands. */
+  readonly against: readonly string[];
+  /** Some units of the edition went through their hands, and others did not: which ones are in question is not known. */
+  readonly open: readonly string[];
+  /** They had units of the edition, and nobody else has what they had. */
+  readonly told: readonly string[];
+}
+
+/**
+ * Sorts who of the listed had a thing. What can be held by one at a time went through all hands before. Of an edition (ERC-1155)
+ * anybody may send a unit to somebody listed, whom the units of others never passed: it is held against the edition where
+ * every unit that others have went through such hands.
+ * @param listed those in its custody who are on a list
+ * @param rules absent, of evidence of before: whoever had a unit is held against all
+ */
+export function listedHands(
+  custody: readonly TokenCustody[],
+  listed: readonly string[],
+  rules: 2 | undefined,
+): ListedHands {
+  const against = new Set<string>();
+  const open = new Set<string>();
+  const told = new Set<string>();
+  for (const life of custody) {
+    const here = new Set(everyHolder([life]));
+    const found = listed.filter((one) => here.has(one));
+    if (found.length === 0) continue;
+    if (rules === undefined || life.standard !== 'erc1155') {
+      for (const one of found) against.add(one);
+      continue;
+    }
+    const isAll = !unitsOfOthers(life, found).untouched;
+    const passing = found.filter((one) => unitsOfOthers(life, [one]).touched);
+    // Where nobody else has any, all that there is lies with them.
+    const named = isAll && passing.length === 0 ? found : passing;
+    for (const one of found) (named.includes(one) ? (isAll ? against : open) : told).add(one);
+  }
+  return {
+    against: [...against].sort(),
+    open: [...open].filter((one) => !against.has(one)).sort(),
+    told: [...told].filter((one) => !against.has(one) && !open.has(one)).sort(),
+  };
+}
+
+interface Units {
+  readonly all: bigint;
+  /** As many of them, at most, went through the hands of somebody in question, or through no such hands. */
+  readonly touched: bigint;
+  readonly untouched: bigint;
+}
+
+const NONE: Units = { all: 0n, touched: 0n, untouched: 0n };
+
+/**
+ * Whether others than these have units that may have gone through their hands, and units that may not. Units cannot be told
+ * apart: of what an address sends, as many may be of either kind as it could have.
+ */
+function unitsOfOthers(
+  life: TokenCustody,
+  these: readonly string[],
+): { readonly touched: boolean; readonly untouched: boolean } {
+  const hands = new Set([
+    ...these,
+    ...(life.principals ?? [])
+      .filter(({ owners }) => owners.some((owner) => these.includes(owner)))
+      .map(({ holder }) => holder),
+  ]);
+  const held = new Map<string, Units>();
+  for (const { from, to, amount } of inOrder(life.moves)) {
+    const units = BigInt(amount);
+    const before = held.get(from) ?? NONE;
+    const sent: Units =
+      from === NOBODY
+        ? { all: units, touched: 0n, untouched: units }
+        : { all: units, touched: least(units, before.touched), untouched: least(units, before.untouched) };
+    if (from !== NOBODY) {
+      const all = before.all > units ? before.all - units : 0n;
+      held.set(from, { all, touched: least(all, before.touched), untouched: least(all, before.untouched) });
+    }
+    if (to === NOBODY) continue;
+    const had = held.get(to) ?? NONE;
+    const all = had.all + units;
+    held.set(
+      to,
+      hands.has(to)
+        ? { all, touched: all, untouched: 0n }
+        : { all, touched: had.touched + sent.touched, untouched: had.untouched + sent.untouched },
+    );
+  }
+  const others = [...held].filter(([holder, { all }]) => all > 0n && !hands.has(holder));
+  return {
+    touched: others.some(([, units]) => units.touched > 0n),
+    untouched: others.some(([, units]) => units.untouched > 0n),
+  };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
