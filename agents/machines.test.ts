@@ -94,7 +94,7 @@ describe('checkout', () => {
 });
 
 describe('deal', () => {
-  const input = { dealId: 'deal_1', decisionMs: 60_000 };
+  const input = { dealId: 'deal_1', decisionMs: 60_000, approvalMs: 9_000 };
   const said = (side: 'buyer' | 'seller', outcome: 'pass' | 'ask' | 'stop') =>
     ({ type: 'DETERMINED', side, outcome, reason: `${side} found ${outcome}` }) as const;
   const both = (buyer: 'pass' | 'ask' | 'stop', seller: 'pass' | 'ask' | 'stop') =>
@@ -199,6 +199,23 @@ describe('deal', () => {
     expect(play(dealMachine, input, [...asked, late]).context.reason).toBe(
       'the owner did not decide in time',
     );
+  });
+
+  it('keeps the lot for less long where the buyer is asked only about what was known before', () => {
+    const found = (buyer: 'pass' | 'ask', seller: 'pass' | 'ask', asked: readonly string[]) =>
+      ({ ...both(buyer, seller), asked: { buyer: asked, seller: ['approval'] } }) as const;
+    const soon = { type: 'xstate.after.approval.deal.awaiting-owner' } as never;
+    const atApproval = (...events: Parameters<typeof play<typeof dealMachine>>[2]) =>
+      play(dealMachine, input, [...events, soon]).value;
+    const known = ['approval', 'price-intelligence INCONCLUSIVE', 'mandate-compliance FLAGGED'];
+    expect(play(dealMachine, input, [found('ask', 'pass', known)]).timers).toContain(9_000);
+    expect(atApproval(found('ask', 'pass', known))).toBe('unwinding');
+    // Once the buyer has agreed, the seller's owner has the whole time; so has who finds something about the other.
+    const agreed = { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as const;
+    expect(atApproval(found('ask', 'ask', known), agreed)).toBe('awaiting-owner');
+    expect(atApproval(found('pass', 'ask', []))).toBe('awaiting-owner');
+    expect(atApproval(found('ask', 'pass', ['approval', 'wallet FLAGGED']))).toBe('awaiting-owner');
+    expect(atApproval(both('ask', 'pass'))).toBe('awaiting-owner');
   });
 
   it('never settles after a determination that could not be made', () => {

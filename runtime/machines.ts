@@ -8,7 +8,7 @@ import {
   agentFromV5,
 } from '../agents/agent/agent-context.ts';
 import { CHECKOUT_EFFECTS, checkoutMachine } from '../agents/checkout/checkout.ts';
-import { DEAL_EFFECTS, dealFromV1, dealFromV3, dealMachine } from '../agents/deal/deal.ts';
+import { DEAL_EFFECTS, dealFromV1, dealFromV3, dealFromV4, dealMachine } from '../agents/deal/deal.ts';
 import { AUCTION_EFFECTS, auctionFromV1, auctionMachine } from '../agents/names/auction.ts';
 import { projectAgent, shownOfAgent } from './agent/agent-projection.ts';
 import { projectCheckout } from './checkout/checkout-projection.ts';
@@ -41,12 +41,12 @@ export const agentActor: DurableMachine = {
 
 export const dealActor: DurableMachine = {
   kind: 'deal',
-  version: 4,
+  version: 5,
   logic: dealMachine,
   effects: DEAL_EFFECTS,
   validate: requireContext('dealId'),
   // Version 2 asked for the determinations of each side by themselves; its snapshots are the same.
-  migrate: { 1: dealFromV1, 2: (snapshot) => snapshot, 3: dealFromV3 },
+  migrate: { 1: dealFromV1, 2: (snapshot) => snapshot, 3: dealFromV3, 4: dealFromV4 },
   // The match writes the deal's row as it is at first.
   shownAtBirth: true,
   project: (trx, { key }, snapshot, now) => projectDeal(trx, key, snapshot, now),

@@ -1,4 +1,4 @@
-import type { Determination } from '../determinations/panel/types.ts';
+import type { Determination, DeterminationId, Verdict } from '../determinations/panel/types.ts';
 import type { Cause } from './effect.ts';
 
 export type Side = 'buyer' | 'seller';
@@ -32,6 +32,22 @@ export function askedAbout(
       ];
     });
   return [...new Set([...found, ...(approval ? [APPROVAL] : [])])];
+}
+
+/**
+ * Whether an owner is asked only about what was known when the order was placed: a price above what the mandate lets pass,
+ * something that could not be judged, or the owner's own mandate. Nobody was found out. What is not told may be more.
+ */
+export function asksOnlyWhatWasKnown(asked: readonly string[] = []): boolean {
+  return asked.length > 0 && !asked.some(isFinding);
+}
+
+function isFinding(what: string): boolean {
+  const [determination, verdict] = what.split(' ', 2);
+  return (
+    verdict === ('FLAGGED' satisfies Verdict) &&
+    determination !== ('mandate-compliance' satisfies DeterminationId)
+  );
 }
 
 /** Whether an owner agreed to all of it already. What is not told was not agreed to. */

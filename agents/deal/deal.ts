@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { type Asked, isAgreed, type Side } from './asked.ts';
+import { type Asked, asksOnlyWhatWasKnown, isAgreed, type Side } from './asked.ts';
 
 /** How often a deal is determined at most: what never settles while its determinations hold is unwound. */
 export const MOST_ROUNDS = 10;
@@ -11,11 +11,11 @@ interface DealInput {
   readonly dealId: string;
   /** How long an owner may take over a decision before the deal is unwound. */
   readonly decisionMs: number;
+  /** How long the buyer's owner may keep the lot from others who has nothing to decide but what was known before. */
+  readonly approvalMs: number;
 }
 
-interface DealContext {
-  readonly dealId: string;
-  readonly decisionMs: number;
+interface DealContext extends DealInput {
   readonly buyer: Outcome | null;
   readonly seller: Outcome | null;
   /** How often both sides have determined; 0 before the first time. */
@@ -80,6 +80,11 @@ function isAsked(context: DealContext, event: DealEvent): boolean {
   return event.type === 'DECIDED' && context[event.side] === 'ask';
 }
 
+/** Whether the lot is kept only until the buyer's owner agrees to what was known when the order was placed. */
+export function holdsLot({ buyer, asked }: Pick<DealContext, 'buyer' | 'asked'>): boolean {
+  return buyer === 'ask' && asksOnlyWhatWasKnown(asked.buyer);
+}
+
 function proceeding(context: DealContext, event: DealEvent): DealContext {
   if (event.type !== 'DECIDED') return context;
   const { side } = event;
@@ -124,6 +129,13 @@ export function dealFromV3(stored: unknown): unknown {
   return { ...snapshot, context: { ...snapshot.context, round: 1, at: null, asked: {}, agreed: {} } };
 }
 
+/** Migrates a snapshot of version 4, which gave the buyer's owner as long as the seller's whatever was asked. */
+export function dealFromV4(stored: unknown): unknown {
+  const snapshot = stored as { readonly context: DealContext };
+  const { decisionMs } = snapshot.context;
+  return { ...snapshot, context: { ...snapshot.context, approvalMs: decisionMs } };
+}
+
 /**
  * One deal from the match to the public record. Each side determines on the other, and each side's owner decides by its
  * settings what a finding causes. Settlement is one transaction on chain; every other way out releases what was
@@ -133,7 +145,10 @@ export function dealFromV3(stored: unknown): unknown {
  */
 export const dealMachine = setup({
   types: {} as { context: DealContext; events: DealEvent; input: DealInput },
-  delays: { decision: ({ context }) => context.decisionMs },
+  delays: {
+    decision: ({ context }) => context.decisionMs,
+    approval: ({ context }) => context.approvalMs,
+  },
   actions: {
     determine: (_, _params: { dealId: string; round: number }) => never(),
     settle: (_, _params: { dealId: string; determinedAt: number | null }) => never(),
@@ -142,6 +157,7 @@ export const dealMachine = setup({
     // What was determined counts no more.
     outdate: assign({ buyer: null, seller: null }),
     determined: assign(({ context, event }) => determined(context, event)),
+    late: assign({ reason: 'the owner did not decide in time' }),
     place: assign(({ context, event }) => settledIn(context, event)),
     proceed: assign(({ context, event }) => proceeding(context, event)),
     'take back': assign(({ context, event }) => takenBack(context, event)),
@@ -152,6 +168,7 @@ export const dealMachine = setup({
     asks: ({ context, event }) => isAsked(context, event),
     'other asks': ({ context, event }) =>
       isAsked(context, event) && context.buyer === 'ask' && context.seller === 'ask',
+    'holds the lot': ({ context }) => holdsLot(context),
     'too often': ({ context }) => context.round >= MOST_ROUNDS,
     asking: ({ context }) => context.buyer === 'ask' || context.seller === 'ask',
   },
@@ -191,7 +208,9 @@ export const dealMachine = setup({
     },
     'awaiting-owner': {
       after: {
-        decision: { target: 'unwinding', actions: assign({ reason: 'the owner did not decide in time' }) },
+        decision: { target: 'unwinding', actions: 'late' },
+        // An order costs nothing: the lot is not kept from others for longer by a buyer who only asks himself.
+        approval: { guard: 'holds the lot', target: 'unwinding', actions: 'late' },
       },
       on: {
         DECIDED: [

@@ -34,7 +34,9 @@ describe('the cause for which a deal was stopped', () => {
     const passed = found('buyer', 'price-intelligence', 'INCONCLUSIVE', 'proceed');
     const findings = [found('buyer', 'wallet'), passed];
     expect(causes('stop', 'pass', { findings })).toEqual(['buyer wallet FLAGGED']);
-    expect(causes('ask', 'pass', { findings: [passed] })).toEqual(['buyer approval null']);
+    expect(causes('ask', 'pass', { findings: [passed], stoppedBy: ['buyer'] })).toEqual([
+      'buyer approval null',
+    ]);
   });
 
   it('is the finding that an owner was asked about and refused, or did not answer', () => {
@@ -44,7 +46,11 @@ describe('the cause for which a deal was stopped', () => {
   });
 
   it('is the price when an owner was asked although nothing was found', () => {
-    expect(causes('ask', 'pass')).toEqual(['buyer approval null']);
+    expect(causes('ask', 'pass', { stoppedBy: ['buyer'] })).toEqual(['buyer approval null']);
+  });
+
+  it('is no answer of the owner who was asked about a price and gave none', () => {
+    expect(causes('ask', 'pass')).toEqual(['buyer not-determined null']);
   });
 
   it('is the decision of an owner who was not asked', () => {

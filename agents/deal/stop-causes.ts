@@ -39,7 +39,8 @@ export function stopCauses(deal: UndoneDeal): readonly StopCause[] {
   const unasked = stoppedBy.filter((side) => !asked.includes(side));
   if (asked.length + unasked.length === 0) return [nobodys('settlement')];
   return [
-    ...asked.flatMap((side) => foundBy(deal, side, 'approval')),
+    // What nobody answered was not refused: it may be asked again after a while, at whatever price.
+    ...asked.flatMap((side) => foundBy(deal, side, stoppedBy.length === 0 ? 'not-determined' : 'approval')),
     ...unasked.map((side): StopCause => ({ finding: 'owner-decision', side, verdict: null })),
   ];
 }

@@ -12,11 +12,11 @@ import type { Micro } from '../money.ts';
 /** What stopped a deal: a determination, or something else. */
 export type StopFinding =
   | DeterminationId
-  /** A mandate asks its owner above a price, and the owner did not agree. */
+  /** A mandate asks its owner above a price, and the owner refused. */
   | 'approval'
   /** An owner stopped the deal without being asked. */
   | 'owner-decision'
-  /** A side's determination was not completed. */
+  /** A side's determination was not completed, or its owner did not answer whether the price is right. */
   | 'not-determined'
   /** The chain refused the settlement. */
   | 'settlement';

@@ -115,7 +115,10 @@ export interface Config {
    */
   readonly webhookRetriesMs: readonly number[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** How long an owner has to decide on a deal. */
   readonly decisionSeconds: number;
+  /** The same for a buyer's owner who is asked only about what was known when the order was placed. */
+  readonly approvalSeconds: number;
   /** How long an agent waits between two looks at the whole market; 0 means that agents do nothing by themselves. */
   readonly watchSeconds: number;
   readonly anchorSeconds: number;
@@ -538,6 +541,7 @@ export function readConfig(env: Env): Config {
       'warn',
     ),
     decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
+    approvalSeconds: integer(env, 'APPROVAL_SECONDS', 900, 1, 2_592_000),
     watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),

@@ -1,3 +1,4 @@
+import { holdsLot } from '../../agents/deal/deal.ts';
 import type { Trx } from '../../store/database.ts';
 import type { DealState } from '../../store/tables.ts';
 
@@ -16,8 +17,9 @@ const STATE: Readonly<Record<string, DealState>> = {
 
 interface DealSnapshot {
   readonly value: unknown;
-  readonly context: {
+  readonly context: Parameters<typeof holdsLot>[0] & {
     readonly decisionMs: number;
+    readonly approvalMs: number;
     readonly reason: string | null;
     readonly tx: string | null;
     readonly block: string | null;
@@ -43,6 +45,8 @@ export async function projectDeal(
 ): Promise<void> {
   const state = shownDealState(value);
   const { tx } = context;
+  const waitsMs = holdsLot(context) ? context.approvalMs : context.decisionMs;
+  if (state === 'awaiting-owner') await keepDeadline(trx, dealId, waitsMs);
   const block = context.block === null ? null : BigInt(context.block);
   // A snapshot of version 1 does not know the block, which its row has.
   const settlement = block !== null || state === 'failed' ? { tx, settled_block: block } : {};
@@ -51,7 +55,7 @@ export async function projectDeal(
     .set({
       state,
       reason: context.reason,
-      deadline: state === 'awaiting-owner' ? new Date(now.getTime() + context.decisionMs) : null,
+      deadline: state === 'awaiting-owner' ? new Date(now.getTime() + waitsMs) : null,
       updated_at: now,
       ...settlement,
     })
@@ -62,4 +66,18 @@ export async function projectDeal(
         : eb.or([eb('state', '!=', state), eb('tx', '!=', tx), eb('settled_block', '!=', block)]),
     )
     .execute();
+}
+
+/** Once the one owner has decided, the other has what is left of its own time, counted from when both were asked. */
+async function keepDeadline(trx: Trx, dealId: string, waitsMs: number): Promise<void> {
+  const waiting = await trx
+    .selectFrom('deals')
+    .select(['deadline', 'updated_at'])
+    .where('deal_id', '=', dealId)
+    .where('state', '=', 'awaiting-owner')
+    .executeTakeFirst();
+  if (waiting === undefined) return;
+  const deadline = new Date(waiting.updated_at.getTime() + waitsMs);
+  if (deadline.getTime() === waiting.deadline?.getTime()) return;
+  await trx.updateTable('deals').set({ deadline }).where('deal_id', '=', dealId).execute();
 }

@@ -14,7 +14,11 @@ export async function startDeal(services: Services, trx: Trx, match: Match, now:
   }));
   await spawnActor(trx, dealActor, {
     key: match.dealId,
-    input: { dealId: match.dealId, decisionMs: services.config.decisionSeconds * 1000 },
+    input: {
+      dealId: match.dealId,
+      decisionMs: services.config.decisionSeconds * 1000,
+      approvalMs: services.config.approvalSeconds * 1000,
+    },
     now,
     told,
   });

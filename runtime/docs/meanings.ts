@@ -15,7 +15,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'deal.determining': 'Both sides’ determinations run, once more where they were too old to settle by.',
   'deal.weighing': 'Each answer is weighed as it comes.',
   'deal.waiting': 'One side has answered, the other has not.',
-  'deal.awaiting-owner': 'Findings are shown to an owner who chose to decide; its time runs.',
+  'deal.awaiting-owner':
+    'An owner who chose to decide is asked; its time runs, and is short where the buyer’s owner only has to approve.',
   'deal.settling': 'Asset and money change hands in one transaction.',
   'deal.settled': 'The chain has it; the public record is written.',
   'deal.recorded': 'The record is filed.',

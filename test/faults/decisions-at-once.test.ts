@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Asked } from '../../agents/deal/asked.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
@@ -37,19 +38,23 @@ interface Waiting {
 }
 
 const DECISION_MS = 60_000;
+const APPROVAL_MS = 20_000;
 
 /** A deal that waits for the owners of these sides. */
-async function waitingFor(...asked: readonly ('buyer' | 'seller')[]): Promise<Waiting> {
+const waitingFor = (...sides: readonly ('buyer' | 'seller')[]): Promise<Waiting> => waitingOver({}, ...sides);
+
+/** The same, and what each of them is asked about. */
+async function waitingOver(over: Asked, ...asked: readonly ('buyer' | 'seller')[]): Promise<Waiting> {
   const [seller, buyer] = [await market.agent(), await market.agent()];
   const { match } = await market.order(buyer, await market.list(seller), { limit: 100_000_000n });
   const { dealId } = match!;
   const now = market.now();
   await market.inTrx(async (trx) => {
-    const input = { dealId, decisionMs: DECISION_MS };
+    const input = { dealId, decisionMs: DECISION_MS, approvalMs: APPROVAL_MS };
     const actorId = await spawnActor(trx, dealActor, { key: dealId, input, now });
     const outcomeOf = (side: 'buyer' | 'seller') => (asked.includes(side) ? 'ask' : 'pass');
     const outcomes = { buyer: outcomeOf('buyer'), seller: outcomeOf('seller') };
-    const event = { type: 'DETERMINED', outcomes, reason: `the ${asked[0]} found: wallet` };
+    const event = { type: 'DETERMINED', outcomes, asked: over, reason: `the ${asked[0]} found: wallet` };
     await deliver(trx, { actorId, eventId: 'determined', event, now });
   });
   await processMailboxOf(dealId);
@@ -143,6 +148,26 @@ describe('simultaneous decisions on one deal', () => {
     );
     expect(await decide(deal, deal.seller, 'stop')).toBeNull();
     expect(await outcomeOf(deal)).toBe("stopped the seller's owner stopped the deal");
+  });
+
+  it('leave each owner the time that it was shown: the buyer’s is short, who asks himself alone', async () => {
+    const over = { buyer: ['approval'], seller: ['approval'] };
+    const deal = await waitingOver(over, 'buyer', 'seller');
+    const deadline = async () => (await findDeal(database.db, deal.dealId))?.deadline?.getTime();
+    const asked = market.now().getTime();
+    expect(await deadline()).toBe(asked + APPROVAL_MS);
+    market.tick(APPROVAL_MS / 2);
+    expect(await decide(deal, deal.buyer, 'proceed')).toBeNull();
+    await processMailboxOf(deal.dealId);
+    expect(await deadline()).toBe(asked + DECISION_MS);
+    expect(await fireDueTimers(database.db, market.tick(APPROVAL_MS), 1_000)).toContain(
+      `deal:${deal.dealId}`,
+    );
+    expect(await outcomeOf(deal)).toMatch(/^awaiting-owner/);
+
+    const silent = await waitingOver(over, 'buyer');
+    await fireDueTimers(database.db, market.tick(APPROVAL_MS), 1_000);
+    expect(await outcomeOf(silent)).toBe('stopped the owner did not decide in time');
   });
 
   it('do not count when they come while the time to decide expires', async () => {

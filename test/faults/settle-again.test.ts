@@ -161,7 +161,7 @@ async function settlementRemoved(at: number, value: 'settled' | 'recorded' = 'se
   const matched = db.updateTable('matches').set({ settled_at: new Date(at), tx });
   await matched.where('deal_id', '=', dealId).execute();
   const context = {
-    ...{ dealId, buyer: 'pass', seller: 'pass', decisionMs: 1_000, round: 1, at },
+    ...{ dealId, buyer: 'pass', seller: 'pass', decisionMs: 1_000, approvalMs: 1_000, round: 1, at },
     ...{ asked: {}, agreed: {}, tx, block: '1', reason: null },
   };
   const snapshot = { status: 'active', value, context, historyValue: {}, children: {} };

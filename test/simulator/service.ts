@@ -58,6 +58,7 @@ export interface SimulatedProcess {
 const ROUND_MS = 25_000;
 const SWEEP_MS = 16_000;
 const DECISION_SECONDS = 120;
+const APPROVAL_SECONDS = 60;
 
 export const CONFIRMATIONS = 2;
 
@@ -102,6 +103,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     config: {
       baseUrl: 'http://simulated',
       decisionSeconds: DECISION_SECONDS,
+      approvalSeconds: APPROVAL_SECONDS,
       watchSeconds: 0,
       confirmations: CONFIRMATIONS,
       pricing: 'test',

@@ -67,9 +67,16 @@ describe('snapshots of released versions', () => {
     expect(go(dealActor, 'deal.v3.json', { type: 'DETERMINED', outcomes } as never).context).toMatchObject({
       ...{ round: 1, at: null },
     });
-    expect(
-      go(dealActor, 'deal.v4.json', { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never),
-    ).toMatchObject({ value: 'settling', context: { round: 2, agreed: { buyer: ['wallet FLAGGED'] } } });
+    for (const [name, approvalMs] of [
+      ['deal.v4.json', 86_400_000],
+      ['deal.v5.json', 900_000],
+    ] as const)
+      expect(
+        go(dealActor, name, { type: 'DECIDED', side: 'buyer', decision: 'proceed' } as never),
+      ).toMatchObject({
+        value: 'settling',
+        context: { round: 2, approvalMs, agreed: { buyer: ['wallet FLAGGED'] } },
+      });
     expect(go(auctionActor, 'auction.v1.json', { type: 'WON', dealId: 'deal_1' } as never)).toMatchObject({
       value: 'won',
       context: { auctionId: 'auc_1', dealId: 'deal_1' },

@@ -178,7 +178,7 @@ describe('an effect that must come to its end', () => {
   }
 
   it('runs again although its actor was told, while the actor stands in the state that asked for it', async () => {
-    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000 });
+    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000, approvalMs: 60_000 });
     await stage.send(id, 'd', { type: 'DETERMINED', outcomes: { buyer: 'stop', seller: 'pass' } });
     await settle(id);
     const letter = await failing(id, 'unwind');
@@ -192,7 +192,7 @@ describe('an effect that must come to its end', () => {
   });
 
   it('may fail and be let go again more than once', async () => {
-    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000 });
+    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000, approvalMs: 60_000 });
     await stage.send(id, 'd', { type: 'DETERMINED', outcomes: { buyer: 'stop', seller: 'pass' } });
     await settle(id);
     for (let i = 0; i < 2; i++) await command('dead-letters', 'redrive', await failing(id, 'unwind'));
@@ -202,7 +202,7 @@ describe('an effect that must come to its end', () => {
   });
 
   it('does not run again where the actor went another way', async () => {
-    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000 });
+    const id = await spawned(dealActor, { dealId: 'a', decisionMs: 60_000, approvalMs: 60_000 });
     await stage.send(id, 'd', { type: 'DETERMINED', outcomes: { buyer: 'pass', seller: 'pass' } });
     await settle(id);
     const letter = await failing(id, 'settle');

@@ -21,7 +21,7 @@ let lots: Lot[];
 
 beforeAll(async () => {
   folder = await serviceFolder();
-  service = await folder.start({ DECISION_SECONDS: '3600' });
+  service = await folder.start({ DECISION_SECONDS: '3600', APPROVAL_SECONDS: '30' });
   story = storyOn(folder);
   await story.importLists();
   [seller, buyer] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
@@ -231,11 +231,12 @@ describe('a deal in which one side is FLAGGED', () => {
       .updateTable('timers')
       .set({ due_at: new Date() })
       .where('actor_id', '=', `deal:${dealId}`)
+      .where('timer_id', 'like', '%decision%')
       .where('fired_at', 'is', null)
       .executeTakeFirst();
     await db.destroy();
     expect(numUpdatedRows).toBe(1n);
-    service = await folder.start();
+    service = await folder.start({ APPROVAL_SECONDS: '30' });
     const stopped = await dealIn('stopped', buyer, buying, dealId);
     expect(stopped.reason).toBe('the owner did not decide in time');
     await oneMoreThan(before);
@@ -330,5 +331,45 @@ describe('a mandate that asks above a price', () => {
     expect(await decisionsOf(asking)).toEqual([]);
     const holder = decision === 'stop' ? clean.account : asking.account;
     expect((await story.chain().ownerOf(contested)).toLowerCase()).toBe(holder.toLowerCase());
+  });
+
+  it('keeps nobody else from a lot for long whose buyer only asks himself, and never answers', async () => {
+    const owners = [story.proceedingOwner(), story.proceedingOwner(), story.proceedingOwner()] as const;
+    const [maker, silent, ready] = await Promise.all(owners);
+    const sells = await story.assemble(
+      maker,
+      'stalled-seller',
+      'Sell digital products, max 500 USDC per deal, for 30 days.',
+    );
+    const stalls = await story.assemble(
+      silent,
+      'silent-buyer',
+      'Buy digital products, max 150 USDC per deal, ask me before anything above 1 USDC, for 30 days.',
+    );
+    const buys = await story.assemble(
+      ready,
+      'ready-buyer',
+      'Buy digital products, max 150 USDC per deal, for 30 days.',
+    );
+    await story.give(silent, stalls.account, 100);
+    await story.give(ready, buys.account, 120);
+    const dear = await story.list(maker, sells, { askUsd: 120, floorUsd: 100 });
+    const stalled = await matched(silent, stalls, dear, 100);
+    const { deadline } = await dealIn('awaiting-owner', silent, stalls, stalled);
+    expect(Date.parse(deadline as string) - Date.now()).toBeLessThanOrEqual(30_000);
+
+    const shown = await story.api.get(`/lots/${dear.listingRef}`);
+    expect([shown.status, shown.body.detail]).toEqual([404, expect.stringContaining('is in a deal')]);
+    const placed = await story.order(ready, buys, dear, 120);
+    expect([placed.status, placed.body]).toEqual([
+      201,
+      expect.objectContaining({ status: 'resting', priceToBeatUsd: 120 }),
+    ]);
+    expect((await dealIn('stopped', silent, stalls, stalled)).reason).toBe(
+      'the owner did not decide in time',
+    );
+    await until('the lot to be theirs who were ready', async () =>
+      (await story.chain().ownerOf(dear)).toLowerCase() === buys.account.toLowerCase() ? true : null,
+    );
   });
 });
