@@ -52,7 +52,22 @@ export function makersDiffer(one: Asset, other: Asset): boolean {
   return a !== '' && b !== '' && a !== b;
 }
 
-function partsOf({ serialKind, serial }: Asset & { readonly kind: 'serial' }): {
+/**
+ * Whether two assets of one number are two makers' by what they say, and the number is none of a standard: such a number is
+ * one thing's, whoever is called its maker.
+ */
+export function areTwoMakers(one: Asset, other: Asset): boolean {
+  return makersDiffer(one, other) && [one, other].every((asset) => isMakersOwn(asset as SerialAsset));
+}
+
+function isMakersOwn(asset: SerialAsset): boolean {
+  const { maker, number } = partsOf(asset);
+  return standardReadings(number.toUpperCase()).length === 0 && parted(maker, number).length === 0;
+}
+
+type SerialAsset = Asset & { readonly kind: 'serial' };
+
+function partsOf({ serialKind, serial }: SerialAsset): {
   readonly maker: string;
   readonly number: string;
 } {

@@ -77,7 +77,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
   await lockLot(trx, key);
   await lockActiveAgent(trx, listing.handle);
   const standing = await standingListingOf(trx, key);
-  if (standing) throw doublePledge(key, standing.listing_ref);
+  if (standing) throw doublePledge(key, standing);
   const row = await trx
     .insertInto('listings')
     .values({
@@ -105,7 +105,7 @@ export async function insertListing(trx: Trx, listing: NewListing): Promise<List
     .executeTakeFirst();
   if (!row) {
     const other = await standingListingOf(trx, key);
-    if (other) throw doublePledge(key, other.listing_ref);
+    if (other) throw doublePledge(key, other);
     throw new Refusal('conflict', 'The listing of this asset changed while it was read: try again.');
   }
   await keepChainListing(trx, listing.handle, assetKey(listing.asset));

@@ -26,11 +26,18 @@ export interface NewPledge {
   readonly now: Date;
 }
 
-/** The error of a second live pledge or listing: it names the first one. */
-export function doublePledge(assetKey: string, listingRef: string): Refusal {
-  return new Refusal('double-pledge', `${assetKey} is already listed or pledged under "${listingRef}".`, {
-    extra: { asset: assetKey, listingRef },
-  });
+/** The error of a second live pledge or listing: it names the first one, and the key under which that stands. */
+export function doublePledge(
+  assetKey: string,
+  { listing_ref: listingRef, asset_key: as }: Pick<PledgeRow, 'listing_ref' | 'asset_key'>,
+): Refusal {
+  const otherwise =
+    as === assetKey ? '' : ` as ${as}: one number is promised once, whoever is said to have made the thing`;
+  return new Refusal(
+    'double-pledge',
+    `${assetKey} is already listed or pledged under "${listingRef}"${otherwise}.`,
+    { extra: { asset: assetKey, listingRef } },
+  );
 }
 
 /**
@@ -45,7 +52,7 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
   await refuseDisputed(trx, assetKey, pledge.now);
   // What the database's own rule cannot tell: the same number with less said about it, and a name by its token.
   const held = assetKey.startsWith('serial:') ? await livePledge(trx, assetKey) : null;
-  if (held !== null) throw doublePledge(assetKey, held.listing_ref);
+  if (held !== null) throw doublePledge(assetKey, held);
   // The other pledge may be released after the insert collided with it and before it is read; then the insert is tried
   // again.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -71,11 +78,11 @@ export async function insertPledge(trx: Trx, pledge: NewPledge): Promise<PledgeR
     if (row) return row;
     const other = await trx
       .selectFrom('pledges')
-      .select('listing_ref')
+      .select(['listing_ref', 'asset_key'])
       .where(maybeSameThing(assetKey))
       .where('released_at', 'is', null)
       .executeTakeFirst();
-    if (other) throw doublePledge(assetKey, other.listing_ref);
+    if (other) throw doublePledge(assetKey, other);
   }
   throw new Refusal('conflict', 'The pledge of this asset changed while it was read: try again.');
 }

@@ -130,6 +130,31 @@ describe('double pledge in a tier', () => {
   });
 });
 
+describe('double pledge of a number that two makers gave', () => {
+  const claimOn = async (serial: string, maker: string) => {
+    const { record } = await tier2({ asset: { serial, maker }, listingRef: 'mine' });
+    const [checked] = record.determinations
+      .flatMap((d) => d.checks)
+      .filter((c) => c.id === 'other-live-claim');
+    return [record.flagged, checked?.outcome, checked?.detail];
+  };
+  it('is open, and says so of the other maker; of a standard’s number it is FLAGGED', async () => {
+    const seller = await market.agent('seller-of-watches');
+    const numbers = ['7-7123-45', '352099001761481x1'];
+    for (const serial of numbers)
+      await market.list(seller, { asset: spelledAsset({ serial, maker: 'Seiko' }).asset });
+    expect(await claimOn(numbers[0]!, 'Canon')).toEqual([
+      [],
+      'INCONCLUSIVE',
+      expect.stringContaining('the same number of another maker is claimed by listing'),
+    ]);
+    // Written with a letter for a nought, or without its maker, it is what may be the same thing.
+    expect((await claimOn(numbers[0]!.replace('1', 'I'), 'Canon'))[1]).toBe('INCONCLUSIVE');
+    expect((await claimOn(numbers[0]!, 'Seiko')).slice(0, 2)).toEqual([['double-pledge'], 'FLAG']);
+    expect((await claimOn(numbers[1]!, 'Canon')).slice(0, 2)).toEqual([['double-pledge'], 'FLAG']);
+  });
+});
+
 describe('a tier evaluation', () => {
   it('lists what did not run, and says of what it cannot judge that it is INCONCLUSIVE', async () => {
     const { record } = await tier2({

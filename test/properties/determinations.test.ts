@@ -138,6 +138,7 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   lender: fc.constantFrom(null, 'bank'),
   since: fc.constant(AT),
   sameKey: fc.boolean(),
+  otherMaker: fc.constantFrom(false, false, true),
 });
 const pledgeEvidence: fc.Arbitrary<PledgeEvidence> = fc
   .tuple(

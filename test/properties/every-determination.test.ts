@@ -189,6 +189,7 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   lender: fc.constantFrom(null, null, 'bank'),
   since: fc.constant(AT),
   sameKey: fc.boolean(),
+  otherMaker: fc.constantFrom(false, false, true),
 });
 const pledgeEvidence = fc
   .tuple(depth, fc.constantFrom(null, 'lst_1'), fc.array(claim, { maxLength: 4 }))

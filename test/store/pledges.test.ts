@@ -107,6 +107,16 @@ describe('a pledge', () => {
     await expect(tryPledge(pledge({ serial: 'wtu 0017' }))).rejects.toMatchObject({ code: 'double-pledge' });
   });
 
+  it('of a number that another maker gave, too, names the key under which that stands', async () => {
+    await tryPledge(pledge({ serial: 'Seiko: 123456' }));
+    await expect(tryPledge(pledge({ serial: 'Canon: 123456' }))).rejects.toMatchObject({
+      code: 'double-pledge',
+      message: expect.stringMatching(
+        /^serial:generic:CANON:123456 .* as serial:generic:SEIKO:123456: one number/,
+      ),
+    });
+  });
+
   it('ends when it is released, and then the asset can be pledged again', async () => {
     const first = pledge({ serial: 'released-one' });
     await tryPledge(first);

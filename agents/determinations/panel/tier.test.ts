@@ -50,11 +50,12 @@ describe('double pledge', () => {
     sameKey: true,
     ...over,
   });
-  const pledge = (over: Partial<PledgeCommon>) =>
+  const pledge = (over: Partial<PledgeCommon>, depth?: Depth) =>
     evidence(
       'double-pledge',
       { assetKey: 'serial:vin:X', listingRef: null, handle: null, claims: [], ...over },
       {},
+      depth,
     );
 
   const lien = claim({ kind: 'pledge', lender: 'a bank', until: '2026-11-01T00:00:00.000Z' });
@@ -124,6 +125,22 @@ describe('double pledge', () => {
     const determination = judge(pledge(over));
     expect(determination.verdict).toBe(verdict);
     expect(determination.panel.votes.map((v) => v.vote)).toEqual([verdict, verdict]);
+  });
+
+  it('is no finding where another maker gave its thing the same number, whatever is said of that one', () => {
+    const other = claim({ sameKey: false, otherMaker: true, on: 'serial:generic:SEIKO:123456' });
+    const owed = { ...other, id: 'p1', kind: 'pledge' as const, lender: 'a bank' };
+    for (const depth of ['2-of-2', 'superconsensus'] as const)
+      for (const asked of [{ listingRef: 'lst_2' }, { handle: 'bob' }, {}])
+        for (const claims of [[other], [owed], [other, owed]]) {
+          const determination = judge(pledge({ liens: 3, claims, ...asked }, depth));
+          expect(determination.verdict).toBe('INCONCLUSIVE');
+          expect(determination.checks[0]).toMatchObject({ id: 'other-live-claim', outcome: 'INCONCLUSIVE' });
+          expect(determination.checks[0]?.detail).toContain('the same number of another maker is claimed');
+        }
+    const both = pledge({ listingRef: 'lst_2', claims: [other, claim({ id: 'l', listingRef: 'lst_3' })] });
+    expect(judge(both).verdict).toBe('FLAGGED');
+    expect(judge(pledge({ listingRef: 'lst_1', claims: [other] })).verdict).toBe('CLEAN');
   });
 
   it('names the other reference in a hard flag', () => {

@@ -9,10 +9,10 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
   rules,
   statistics,
   adversary: ({ common, readings }) => {
-    const { foreign, unattributed } = sort(common);
+    const { foreign, unattributed, otherMakers } = sort(common);
     return argue([
       { holds: foreign.some((c) => c.sameKey), hard: true, says: `another live claim: ${refs(foreign)}` },
-      { holds: foreign.length > 0, says: `the same serial stands under ${refs(foreign)}` },
+      { holds: foreign.length > 0, says: `the same number stands under ${refs(foreign)}` },
       {
         holds: readings.some((r) => lenderOf(common, r) !== null),
         hard: true,
@@ -25,7 +25,11 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
         unread: true,
         says: `a live pledge that nobody here explains: ${refs(unattributed)}`,
       },
-      { holds: common.claims.some((c) => c.lender !== null), says: 'a lender holds a claim on it' },
+      { holds: otherMakers.length > 0, unread: true, says: ofAnotherMaker(otherMakers) },
+      {
+        holds: common.claims.some((c) => c.lender !== null && c.otherMaker !== true),
+        says: 'a lender holds a claim on it',
+      },
       {
         holds: readings.some((r) => r.token === null || r.token?.holder === null),
         unread: true,
@@ -40,12 +44,32 @@ export const doublePledge: Judging<PledgeCommon, PledgeFacts> = {
   },
 };
 
-/** Separates the claims that collide from those that may be the asker's own because no listing was named. */
-function sort(common: PledgeCommon): { foreign: Claim[]; unattributed: Claim[] } {
+interface Sorted {
+  /** They collide. */
+  readonly foreign: Claim[];
+  /** They may be the asker's own, because no listing was named. */
+  readonly unattributed: Claim[];
+  /** They may be of another thing, whose maker gave it the same number. */
+  readonly otherMakers: Claim[];
+}
+
+function sort(common: PledgeCommon): Sorted {
+  const isOther = (c: Claim): boolean => c.otherMaker === true;
+  const otherMakers = common.claims.filter((c) => isOther(c) && !isOwn(common, c));
+  const claims = common.claims.filter((c) => !isOther(c));
+  return { ...sortOfThing({ ...common, claims }), otherMakers };
+}
+
+function isOwn({ listingRef, handle }: PledgeCommon, claim: Claim): boolean {
+  return listingRef !== null ? claim.listingRef === listingRef : claim.holder === handle;
+}
+
+function sortOfThing(common: PledgeCommon): Omit<Sorted, 'otherMakers'> {
   const { claims, listingRef, handle } = common;
   const liens = claims.filter((c) => isLien(common, c));
   if (liens.length > 0) {
-    const { foreign, unattributed } = sort({ ...common, claims: claims.filter((c) => !liens.includes(c)) });
+    const others = claims.filter((c) => !liens.includes(c));
+    const { foreign, unattributed } = sortOfThing({ ...common, claims: others });
     return { foreign: [...liens, ...foreign], unattributed };
   }
   if (listingRef !== null)
@@ -67,6 +91,10 @@ function refs(claims: readonly Claim[], at?: string): string {
     return overdue ? `${named}, overdue since ${until}, not released` : named;
   };
   return [...new Set(claims.map(said))].sort().join(', ');
+}
+
+function ofAnotherMaker(claims: readonly Claim[], at?: string): string {
+  return `the same number of another maker is claimed by ${refs(claims, at)}`;
 }
 
 function rules(view: View<PledgeCommon, PledgeFacts>): Check[] {
@@ -121,13 +149,17 @@ function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
         'knows what was pledged or listed here, under any spelling of the asset; not what was pledged elsewhere',
     },
   ];
-  const { foreign, unattributed } = sort(common);
+  const { foreign, unattributed, otherMakers } = sort(common);
   if (foreign.length > 0) {
     const hard = foreign.some((c) => c.sameKey);
-    const how = hard ? 'already claimed by' : 'the same serial, under another serial kind, is claimed by';
+    const how = hard ? 'already claimed by' : 'the same number, under another key, is claimed by';
     return check('other-live-claim', 'FLAG', `${common.assetKey}: ${how} ${refs(foreign, at)}`, sources, {
       hard,
     });
+  }
+  if (otherMakers.length > 0) {
+    const detail = `${common.assetKey}: ${ofAnotherMaker(otherMakers, at)}; who made it is the word of whoever wrote it`;
+    return check('other-live-claim', 'INCONCLUSIVE', detail, sources);
   }
   if (unattributed.length > 0) {
     const detail = `pledged under ${refs(unattributed, at)}; give listingRef to say whether that is this deal`;
@@ -140,19 +172,19 @@ function claim({ common, at }: View<PledgeCommon, PledgeFacts>): Check {
 
 /** Counts instead of comparing names: the distinct references, without the one that is allowed to claim. */
 function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion {
-  const liens = common.claims.filter((c) => isLien(common, c)).length;
-  const exact = new Set(common.claims.filter((c) => c.sameKey).map((c) => c.listingRef));
-  const near = new Set(common.claims.filter((c) => !c.sameKey).map((c) => c.listingRef));
-  const ours = common.claims.filter((c) =>
-    common.listingRef !== null ? c.listingRef === common.listingRef : c.holder === common.handle,
-  );
+  const claims = common.claims.filter((c) => c.otherMaker !== true);
+  const liens = claims.filter((c) => isLien(common, c)).length;
+  const exact = new Set(claims.filter((c) => c.sameKey).map((c) => c.listingRef));
+  const near = new Set(claims.filter((c) => !c.sameKey).map((c) => c.listingRef));
+  const ours = claims.filter((c) => isOwn(common, c));
+  const alike = common.claims.filter((c) => c.otherMaker === true && !isOwn(common, c)).length;
   const allowed = new Set(ours.map((c) => c.listingRef));
   const named = common.listingRef !== null || common.handle !== null;
   const excess = named
     ? [...exact].filter((r) => !allowed.has(r)).length
     : Math.max(0, new Set([...exact, ...near]).size - 1);
   const nearExcess = named ? [...near].filter((r) => !allowed.has(r)).length : 0;
-  const loose = !named && common.claims.some((c) => c.kind === 'pledge' && !isLien(common, c));
+  const loose = !named && claims.some((c) => c.kind === 'pledge' && !isLien(common, c));
   const unheld = facts.token === null || facts.token?.holder === null;
   const open = [...escrowDoubts(facts), ...contentsDoubts(common.contents)];
   return scorecard(
@@ -183,12 +215,13 @@ function statistics({ common, facts }: View<PledgeCommon, PledgeFacts>): Opinion
         name: 'claims-on-same-serial',
         value: nearExcess,
         weight: 60,
-        meaning: `${nearExcess} claims on the same serial of another kind`,
+        meaning: `${nearExcess} claims on the same number under another key`,
       },
     ],
-    loose || facts.lot === null || unheld || open.length > 0 ? 0 : 1,
+    loose || alike > 0 || facts.lot === null || unheld || open.length > 0 ? 0 : 1,
     [
       ...open,
+      ...(alike > 0 ? [`${alike} claims on the same number of another maker`] : []),
       ...(loose ? ['one pledge cannot be told from the one in question'] : []),
       ...(facts.lot === null ? ['the certificate could not be read'] : []),
       ...(unheld ? ['who holds the token is not known'] : []),

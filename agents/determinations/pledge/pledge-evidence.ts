@@ -9,8 +9,10 @@ export interface Claim {
   readonly holder: string;
   readonly lender: string | null;
   readonly since: string;
-  /** False when the same serial is claimed under another serial kind. */
+  /** False when the same number is claimed under another key: of another kind, or with another maker or none. */
   readonly sameKey: boolean;
+  /** Both name a maker, not the same one, and the number is of no standard: it may well be another thing. */
+  readonly otherMaker?: boolean;
   /** ISO 8601: when a pledge was to end; absent in evidence of earlier releases. It ends by its release alone. */
   readonly until?: string | null;
   /** The key under which it stands, where that is another token of the thing's lineage, or its number with less said. */

@@ -29,7 +29,7 @@ const Claim = Type.Object(
   {
     ...{ id: Text, kind: Type.Enum(['listing', 'pledge']), listingRef: Text, holder: Text },
     ...{ lender: orNull(Text), since: Time, sameKey: Type.Boolean(), until: may(orNull(Time)) },
-    on: may(Text),
+    ...{ otherMaker: may(Type.Boolean()), on: may(Text) },
   },
   closed,
 );

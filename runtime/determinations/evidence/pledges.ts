@@ -10,7 +10,7 @@ import type {
   PledgeCommon,
   PledgeFacts,
 } from '../../../agents/determinations/pledge/pledge-evidence.ts';
-import { misreadKeys, vagueKeys } from '../../../agents/goods/aliases.ts';
+import { areTwoMakers, misreadKeys, vagueKeys } from '../../../agents/goods/aliases.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
@@ -74,15 +74,15 @@ export async function gatherPledges(
   const related = keysIn(lineage);
   const lots = await Promise.all(related.map((k) => lotKeyOf(deps.db, k)));
   const further = [...new Set([...related, ...lots])].filter((k) => k !== key && !others.includes(k));
+  const named = [key, ...others].map((k) => parseAssetKey(k));
   // Whoever hides a thing writes its number down with less said about it, or with a maker's name.
-  const vague = [key, ...others]
-    .map((k) => parseAssetKey(k))
-    .flatMap((one) => [...vagueKeys(one), ...misreadKeys(one)]);
+  const vague = named.flatMap((one) => [...vagueKeys(one), ...misreadKeys(one)]);
   const { claimants = null } = question;
+  const claimsHere = (k: string): Promise<Claim[]> => claimsOn(deps.db, k, { claimants, named });
   const claimsUnder = async (k: string): Promise<Claim[]> =>
-    (await claimsOn(deps.db, k, claimants)).map((claim) => ({ ...claim, on: k }));
+    (await claimsHere(k)).map((claim) => ({ on: k, ...claim }));
   const [here, elsewhere, alike] = await Promise.all([
-    Promise.all([key, ...others].map((k) => claimsOn(deps.db, k, claimants))),
+    Promise.all([key, ...others].map(claimsHere)),
     Promise.all(further.map(claimsUnder)),
     Promise.all(vague.map(claimsUnder)),
   ]);
@@ -213,9 +213,14 @@ interface ClaimRow {
 
 /**
  * The claims on a thing, in any spelling of its key: one statement, so that it shows one moment.
- * @param claimants whose claims count beside the operator's; null: everybody's
+ * @param asked.claimants whose claims count beside the operator's; null: everybody's
+ * @param asked.named what is asked about
  */
-async function claimsOn(db: Database, key: string, claimants: readonly string[] | null): Promise<Claim[]> {
+async function claimsOn(
+  db: Database,
+  key: string,
+  { claimants, named }: { readonly claimants: readonly string[] | null; readonly named: readonly Asset[] },
+): Promise<Claim[]> {
   const { rows } = await sql<ClaimRow>`
     select 'listing' as kind, listing_ref as id, asset_key, listing_ref, handle as holder, null as lender,
       listed_at as since, null::timestamptz as until, null as source,
@@ -233,6 +238,9 @@ async function claimsOn(db: Database, key: string, claimants: readonly string[] 
     .map((r) => ({
       ...{ id: r.id, kind: r.kind, listingRef: r.listing_ref, holder: r.holder, lender: r.lender },
       ...{ since: r.since.toISOString(), sameKey: r.asset_key === key },
+      ...(named.every((asset) => areTwoMakers(asset, parseAssetKey(r.asset_key)))
+        ? { otherMaker: true, on: r.asset_key }
+        : {}),
       ...(r.kind === 'listing' ? {} : { until: r.until?.toISOString() ?? null }),
     }));
 }

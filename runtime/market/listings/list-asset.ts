@@ -158,7 +158,7 @@ async function certified(
   const standing = [await standingListingOf(db, terms.lot.key), await livePledge(db, terms.lot.key)].find(
     (one) => one !== null && (one.proven || !isOutranked),
   );
-  if (standing) throw doublePledge(terms.lot.key, standing.listing_ref);
+  if (standing) throw doublePledge(terms.lot.key, standing);
   if (terms.asset.kind === 'token') return terms.asset;
   const { token, issued } = await findCertificate(services, serial);
   if (issued) return token;
