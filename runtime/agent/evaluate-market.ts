@@ -1,6 +1,5 @@
 import { type Decision, idle, markOf } from '../../agents/agent/decision.ts';
 import { evaluationOrderId } from '../../agents/agent/order-id.ts';
-import { plan } from '../../agents/agent/plan.ts';
 import { sha256Hex } from '../../agents/canonical.ts';
 import { AppError, Refusal } from '../../agents/errors.ts';
 import { sameAddress } from '../../agents/ids.ts';
@@ -18,6 +17,7 @@ import { placeOrder, readOrderingAgent } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import { beneficialOwner, type LiveAgent, readLive, requireAgent } from './live-agent.ts';
 import { observe } from './observe.ts';
+import { planWeighed } from './plan-weighed.ts';
 
 /** One evaluation of the market by one agent. */
 interface MarketEvaluation {
@@ -58,9 +58,11 @@ export function evaluateMarketEffect(services: Services): EffectRunner {
         const hindered = await hindrance(evaluation);
         if (hindered === null) {
           const seen = await observe(services.db, live, { owner: evaluation.beneficialOwner, now, ...scope });
-          next = seen.next;
           // Of single lots that are gone, and of a page after others, nothing is said of the others.
-          decisions = plan(seen).filter(({ reason }) => scope.first || reason !== 'nothing-to-see');
+          decisions = (await planWeighed(services.evidence, seen)).filter(
+            ({ reason }) => scope.first || reason !== 'nothing-to-see',
+          );
+          next = seen.next;
         } else {
           // Until it may act again, which begins anew, no page is worth a look.
           next = null;

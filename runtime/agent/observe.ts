@@ -12,7 +12,7 @@ import { lotsForSale, ownBuys, ownOffers } from '../../store/agent/trading.ts';
 import type { Database } from '../../store/database.ts';
 import type { OrderRow } from '../../store/market/lots.ts';
 import { barredLots } from '../../store/market/stops.ts';
-import { attributesFor, evidenceNow } from '../determinations/public.ts';
+import { attributesFor, evidenceNow, type SalesQuestion } from '../determinations/public.ts';
 import type { LiveAgent } from './live-agent.ts';
 
 /** How much of the market one evaluation reads, and for whom. */
@@ -27,9 +27,11 @@ interface Scope {
 }
 
 /** An observation of lots that were named, or of a page of the market. */
-type Page = Observation & {
+export type Page = Observation & {
   /** Where the page ended; null where no other follows. */
   readonly next: string | null;
+  /** By listing: whose sales its worth follows from. */
+  readonly salesAsked: ReadonlyMap<string, SalesQuestion>;
 };
 
 /** How many lots, and how many listings of its own, an agent reads in one evaluation. */
@@ -65,17 +67,24 @@ export async function observe(
     [...lots, ...offers].map((l) => l.category as Category),
   );
   const barred = await barredLots(db, owner, lots, now);
-  const worthOf = (
-    { category, attributes }: { readonly category: string; readonly attributes: Attributes | null },
+  const salesAsked = new Map<string, SalesQuestion>();
+  const worthOf = async (
+    listed: {
+      readonly listingRef: string;
+      readonly category: string;
+      readonly attributes: Attributes | null;
+    },
     lot: string,
     parties: readonly string[],
-  ) =>
-    sales.worth({
-      category: category as Category,
-      ...{ lot, parties, now, attributes: attributesFor(lot, attributes) },
-    });
+  ) => {
+    const attributes = attributesFor(lot, listed.attributes);
+    const question = { category: listed.category as Category, lot, parties, now, attributes };
+    salesAsked.set(listed.listingRef, question);
+    return await sales.worth(question);
+  };
   return {
     next: nextPlace(market.next, own.next),
+    salesAsked,
     at: now.toISOString(),
     handle,
     tier: agent.tier,

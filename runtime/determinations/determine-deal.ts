@@ -4,6 +4,7 @@ import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { rollUpTier } from '../../agents/determinations/panel/rollup.ts';
 import type { Depth, DeterminationEvidence, Performer } from '../../agents/determinations/panel/types.ts';
+import type { PriceCommon } from '../../agents/determinations/price/price-evidence.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
 import { AppError } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
@@ -107,6 +108,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
   const own = spentBy(deps, { kind: 'agent', name: self.handle });
   const others = await Promise.all(gathered.map(async (evidence) => askModels(own, await evidence)));
   const before = others.map((evidence) => judge(evidence));
+  const price = others.find(isPrice);
   const limits = await gatherMandateEvidence(deps, mode, {
     handle: self.handle,
     agent: self,
@@ -121,6 +123,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
     dealId,
     lot,
     verdicts: verdictsOf(before),
+    ...(price === undefined ? {} : { price }),
   });
   const mandate = await askModels(own, limits);
   const determinations = [...before, judge(mandate)];
@@ -141,6 +144,10 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
         reasons: d.reasons,
       })),
   };
+}
+
+function isPrice(evidence: DeterminationEvidence): evidence is DeterminationEvidence<PriceCommon> {
+  return evidence.id === 'price-intelligence';
 }
 
 /** The agent that a token of the agents' collection is. */

@@ -60,7 +60,7 @@ export async function gatherMandateEvidence(
   const chains = agent !== null && deps.readers.has(agent.chainId) ? [agent.chainId] : [];
   const blocks = await pinBlocks(deps, chains);
   const [common, seats] = await Promise.all([
-    gatherMandate(deps.db, { ...question, now: started }),
+    gatherMandate(deps, { ...question, now: started }),
     runPanel<MandateChainFacts>(deps, {
       depth: mode.depth,
       chains,

@@ -169,7 +169,7 @@ describe('the price of a deal', () => {
     const { lot } = await sale('maker', ['ann'], WALLET);
     const asked = async () => {
       const agent = await findAgent(db, 'maker');
-      const { marketMedian } = await gatherMandate(db, {
+      const { marketMedian } = await gatherMandate(deps, {
         ...{ handle: 'maker', agent, dealId: null, verdicts: {}, lot, now: market.now() },
         proposal: {
           ...{ side: 'buy', category: 'digital-products', price: '100', chainId: 1002 },

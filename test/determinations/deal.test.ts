@@ -199,7 +199,7 @@ const mandateOf = async (
   dealId: string | null = null,
   counterparty: string | null = null,
 ) =>
-  gatherMandate(db, {
+  gatherMandate(deps, {
     handle,
     agent: await findAgent(db, handle),
     proposal: { side, category: 'digital-products', price: '1', chainId: 1002, counterparty },

@@ -65,13 +65,16 @@ async function counted(agent: OwnedAgent) {
   const { held, sold } = (await readOrderSnapshot(db, { listingRef, ...agent, now: stage.now() }))!.before;
   expect(await heldBy(db, agent, stage.now())).toEqual(held);
   expect(await soldBy(db, agent, stage.now())).toEqual(sold);
-  const judged = await gatherMandate(db, {
-    ...{ handle: agent.handle, agent: await findAgent(db, agent.handle), dealId: null, verdicts: {} },
-    ...{ now: stage.now(), lot },
-    proposal: {
-      ...{ side: 'sell', category: 'digital-products', price: '100', chainId: 1002, counterparty: null },
+  const judged = await gatherMandate(
+    { db, readers: new Map(), deployments: new Map(), now: stage.now },
+    {
+      ...{ handle: agent.handle, agent: await findAgent(db, agent.handle), dealId: null, verdicts: {} },
+      ...{ now: stage.now(), lot },
+      proposal: {
+        ...{ side: 'sell', category: 'digital-products', price: '100', chainId: 1002, counterparty: null },
+      },
     },
-  });
+  );
   return {
     deals: [held.deals, held.dealsToday],
     sold: [sold.day / USD, sold.week / USD, sold.month / USD, sold.total / USD],

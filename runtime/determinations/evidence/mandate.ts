@@ -2,7 +2,8 @@ import type {
   MandateChainFacts,
   MandateCommon,
 } from '../../../agents/determinations/mandate/mandate-evidence.ts';
-import type { PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
+import type { DeterminationEvidence, PinnedBlocks } from '../../../agents/determinations/panel/types.ts';
+import type { PriceCommon } from '../../../agents/determinations/price/price-evidence.ts';
 import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
 import { faceValueOf } from '../../../agents/market/pricing/face-value.ts';
 import { worthOf } from '../../../agents/market/pricing/worth.ts';
@@ -12,10 +13,11 @@ import { findMandates, type AgentRow as StoredAgent } from '../../../store/agent
 import { beneficialOwnersOf } from '../../../store/agent/beneficial-owners.ts';
 import type { Database } from '../../../store/database.ts';
 import { attributesOf } from '../../../store/market/listings.ts';
-import { caip2, faultOf } from '../deps.ts';
+import { caip2, type EvidenceDeps, faultOf } from '../deps.ts';
 import { pinnedPlace } from '../pins.ts';
 import { AGENT_ABI } from './agent-abi.ts';
-import { gatherComparables, toldOf } from './prices.ts';
+import { gatherDealPrice } from './prices.ts';
+import { withTies } from './sale-ties.ts';
 import { NO_TRADE, type TradeQuestion, tradeOf } from './trade-so-far.ts';
 
 export interface AgentRow {
@@ -55,10 +57,13 @@ interface MandateQuestion extends TradeQuestion {
   readonly verdicts: MandateCommon['verdicts'];
   /** The lot of the deal, if it is known. */
   readonly lot?: string | null;
+  /** What the price of the same deal was judged by; left out: its sales are gathered and weighed here in the same way. */
+  readonly price?: Pick<DeterminationEvidence<PriceCommon>, 'common' | 'at'>;
 }
 
 /** What the platform's own rows say. Only public figures count, never the limit of a resting order. */
-export async function gatherMandate(db: Database, question: MandateQuestion): Promise<MandateCommon> {
+export async function gatherMandate(deps: EvidenceDeps, question: MandateQuestion): Promise<MandateCommon> {
+  const { db } = deps;
   const { handle, agent, proposal, verdicts } = question;
   const mandates =
     agent === null ? null : await findMandates(db, question.sides?.map((side) => side.handle) ?? [handle]);
@@ -72,7 +77,7 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
   ]);
   const parties = [...aliases, ...(agent === null ? [] : [agent.owner]), ...(question.owners ?? [])];
   const [market, face] = await Promise.all([
-    marketMedian(db, question, structured, parties),
+    marketMedian(deps, question, structured, parties),
     faceValue(db, question, structured),
   ]);
   return {
@@ -93,22 +98,40 @@ export async function gatherMandate(db: Database, question: MandateQuestion): Pr
 
 /**
  * What the market pays, read only if the mandate names a share of it: what the lot's attributes lead to expect, or the
- * median of sales of the lot itself or of its kind. Null where the price could not be judged, either.
+ * median of sales of the lot itself or of its kind, by the sales that the price of a deal is judged by, weighed by the money
+ * behind them. Null where these tell no price, and where that money could not be followed.
  */
 async function marketMedian(
-  db: Database,
-  { proposal, lot = null, now }: MandateQuestion,
+  deps: EvidenceDeps,
+  question: MandateQuestion,
   mandate: Mandate | undefined,
   parties: readonly string[],
 ): Promise<Pick<MandateCommon, 'marketMedian'>> {
+  const { proposal, lot = null, now } = question;
   if (proposal.side !== 'buy' || mandate?.max_pct_of_market === undefined || lot === null) return {};
-  const { category } = proposal;
-  const attributes = await toldOf(db, lot);
-  const told = attributes === null ? {} : { attributes };
-  const all = [...new Set([...parties, ...(await beneficialOwnersOf(db, parties))])];
-  const { comparables } = await gatherComparables(db, { category, lot, parties: all, now, ...told });
-  const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
+  const { common, at } = question.price ?? {
+    common: await weighedSales(deps, { ...proposal, lot, now }, parties),
+    at: now.toISOString(),
+  };
+  const { attributes = null, comparables = [], ties } = common;
+  if (ties !== undefined && ties.fault !== null) return { marketMedian: null };
+  const worth = worthOf({ attributes, comparables, category: proposal.category, at });
   return { marketMedian: 'value' in worth ? worth.value.toString() : null };
+}
+
+async function weighedSales(
+  deps: EvidenceDeps,
+  {
+    category,
+    price,
+    lot,
+    now,
+  }: Pick<MandateCommon['proposal'], 'category' | 'price'> & { lot: string; now: Date },
+  parties: readonly string[],
+): Promise<PriceCommon> {
+  const all = [...new Set([...parties, ...(await beneficialOwnersOf(deps.db, parties))])];
+  const asked = { category, lot, parties: all, price: BigInt(price), now };
+  return await withTies(deps, await gatherDealPrice(deps.db, asked));
 }
 
 /** What the lot's listing states as its face value, read only if the mandate names a share of it. */

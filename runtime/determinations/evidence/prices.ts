@@ -15,17 +15,12 @@ export interface PriceQuestion extends Omit<SalesQuestion, 'attributes'> {
 }
 
 /** The sales to weigh for a lot, and those that are set aside, with the reason. */
-export async function gatherComparables(
+async function gatherComparables(
   db: Database,
   question: PriceQuestion,
 ): Promise<Required<Pick<PriceCommon, 'subject' | 'comparables' | 'leftOut'>>> {
   const evidence = await evidenceNow(db, [question.category]);
   return { subject: question.lot, ...(await evidence.sales(question)) };
-}
-
-/** What its listing tells of a lot, and its VIN; null where nothing tells a price. */
-export async function toldOf(db: Database, lot: string | null): Promise<Attributes | null> {
-  return attributesFor(lot, await listedOf(db, lot));
 }
 
 async function listedOf(db: Database, lot: string | null): Promise<Attributes | null> {

@@ -12,7 +12,7 @@ import { type NearestSales, nearestSales, type PastSale, seenBy } from './past-s
 /** How many lots' nearest sales are kept of a category. */
 const MOST_LOTS = 2_000;
 /** Among the same sales, what a thing is worth changes by their age alone, of which so much changes nothing. */
-const WORTH_LASTS_MS = 600_000;
+export const WORTH_LASTS_MS = 600_000;
 
 /** Whose price is asked for. */
 export interface SalesQuestion {
