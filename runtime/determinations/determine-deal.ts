@@ -80,7 +80,7 @@ export async function determineDeal(deps: EvidenceDeps, question: DealQuestion):
       compared: { asker: self.owner, named: true },
       ...mode,
     }),
-    gatherIdentities(deps, mode, { dealId, match }, { buyer, seller }),
+    gatherIdentities(deps, mode, { dealId, match, price: question.price }, { buyer, seller }),
     gatherPledges(deps, mode, {
       ...{ asset, listingRef, handle: null },
       contents: contents === null ? null : { ...contents.contents, judged: true },

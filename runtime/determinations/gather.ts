@@ -10,6 +10,7 @@ import type {
   ShillCommon,
   ShillFacts,
 } from '../../agents/determinations/shill/shill-evidence.ts';
+import type { Micro } from '../../agents/money.ts';
 import type { DealMatch } from '../../store/deal/deals.ts';
 import { caip2, type EvidenceDeps, msSince } from './deps.ts';
 import { gatherDealMoney } from './evidence/deal-money.ts';
@@ -93,7 +94,11 @@ function unknownDeal(dealId: string): DealHistory {
 export async function gatherIdentities(
   deps: EvidenceDeps,
   mode: Mode,
-  { dealId, match }: { readonly dealId: string; readonly match: DealMatch | null },
+  {
+    dealId,
+    match,
+    price,
+  }: { readonly dealId: string; readonly match: DealMatch | null; readonly price: Micro },
   sides: { readonly buyer: AgentRow; readonly seller: AgentRow },
 ): Promise<DeterminationEvidence<ShillCommon, ShillFacts>> {
   const started = deps.now();
@@ -129,6 +134,7 @@ export async function gatherIdentities(
       dealId,
       chain: caip2(chainId),
       parties: [party('buyer', buyer), party('seller', seller)],
+      price: price.toString(),
       history: history ?? unknownDeal(dealId),
       bids,
       ...(money === undefined ? {} : { money }),

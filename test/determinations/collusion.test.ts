@@ -292,14 +292,22 @@ describe('money between the sides of a deal', () => {
     return all[0]!;
   }
 
-  it('is found where the seller paid the buyer, and not for dust', async () => {
+  it('is found where the seller paid the buyer, and counts to the last cent', async () => {
     const { alice, bob } = chain.accounts;
     const [buyer, seller] = [[bob.address.toLowerCase()], [alice.address.toLowerCase()]];
     await send(alice, bob.address, 0.5);
-    expect(await read(buyer, seller)).toMatchObject({ returned: [], sharedFunders: [] });
+    expect(await read(buyer, seller)).toMatchObject({ returned: [], sent: '500000', sharedFunders: [] });
     await send(alice, bob.address, 7);
-    expect(await read(buyer, seller)).toMatchObject({ returned: [{ amount: '7000000' }] });
-    expect((await read(seller, buyer)).returned).toEqual([]);
+    expect(await read(buyer, seller)).toMatchObject({ returned: [{ amount: '7000000' }], sent: '7500000' });
+    expect(await read(seller, buyer)).toMatchObject({ returned: [], sent: '0' });
+  });
+
+  it('is added up over all addresses of both sides', async () => {
+    const { alice, carol } = chain.accounts;
+    const seller = [alice, carol].map((w) => w.address.toLowerCase());
+    const buyer = [side(0x7701), side(0x7702)];
+    for (const from of [alice, carol]) for (const to of buyer) await send(from, to, 0.9);
+    expect(await read(buyer, seller)).toMatchObject({ returned: [], sent: '3600000' });
   });
 
   it('is not found in what a settlement paid, and is in whatever else its transaction sent', async () => {

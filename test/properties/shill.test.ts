@@ -9,6 +9,7 @@ import type { Depth, DeterminationEvidence } from '../../agents/determinations/p
 import type { BidLot } from '../../agents/determinations/shill/bid-history.ts';
 import type {
   DealHistory,
+  Funding,
   ShillCommon,
   ShillFacts,
   Trade,
@@ -65,6 +66,9 @@ const facts: fc.Arbitrary<ShillFacts> = fc.record({
   sharedKey: fc.constantFrom(false, false, false, true, null),
   funding: fc.constantFrom(
     { blocks: 9, returned: [], sharedFunders: [] },
+    { blocks: 9, returned: [], sent: '0', sharedFunders: [] },
+    { blocks: 9, returned: [], sent: '150000', sharedFunders: [] },
+    { blocks: 9, returned: [], sent: '450000', sharedFunders: [] },
     { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 9 }] },
     { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 1 }] },
     { blocks: 9, returned: [], sharedFunders: [{ funder: '0xf', others: 9, customers: 'few' as const }] },
@@ -77,6 +81,7 @@ const dealCommon = (trades: readonly Trade[], over: Partial<DealHistory>): Shill
   scope: 'deal',
   dealId: 'deal_0',
   chain: 'eip155:1002',
+  price: '1000000',
   parties: [
     { role: 'buyer', handle: 'buyer', account: '0x1', sessionKey: '0x11' },
     { role: 'seller', handle: 'seller', account: '0x2', sessionKey: '0x22' },
@@ -166,6 +171,7 @@ const ADVERSE: readonly ((s: Shill) => Shill)[] = [
   }),
   (s) => ({ ...s, facts: { ...s.facts, funding: null } }),
   (s) => withFunding(s, { tx: '0x9', amount: '1' }),
+  (s) => withFunding(s, { tx: '0x9', amount: '100000' }),
   (s) => withTrades(s, [{ dealId: 'x', lot: 'lot', seller: '0xb', buyer: '0xs' }]),
   (s) => withTrades(s, [{ dealId: 'x', lot: 'other', seller: '0xb', buyer: '0xs' }]),
   (s) => withTrades(s, [{ dealId: 'x', lot: 'lot', seller: '0xd', buyer: '0xb' }]),
@@ -197,8 +203,10 @@ const ADVERSE: readonly ((s: Shill) => Shill)[] = [
 ];
 
 function withFunding(s: Shill, transfer: { tx: string; amount: string }): Shill {
-  const held = s.facts.funding ?? { blocks: 9, returned: [], sharedFunders: [] };
-  return { ...s, facts: { ...s.facts, funding: { ...held, returned: [...held.returned, transfer] } } };
+  const held: Funding = s.facts.funding ?? { blocks: 9, returned: [], sharedFunders: [] };
+  const sent = held.sent === undefined ? {} : { sent: String(BigInt(held.sent) + BigInt(transfer.amount)) };
+  const funding = { ...held, ...sent, returned: [...held.returned, transfer] };
+  return { ...s, facts: { ...s.facts, funding } };
 }
 
 function withHistory(s: Shill, change: (h: DealHistory) => DealHistory): Shill {

@@ -389,6 +389,29 @@ describe('the determination of a deal', () => {
     expect(checks.filter((c) => c.outcome === 'FLAG').map((c) => c.id)).toEqual(['bidders-money']);
   });
 
+  it.each<[string, Partial<Funding>, string]>([
+    ['half of it', { sent: '50000000', returned: [{ tx: '0x7', amount: '50000000' }] }, 'FLAGGED'],
+    ['all of it in pieces of cents', { sent: '100000000' }, 'FLAGGED'],
+    ['less than half of it', { sent: '49999999' }, 'INCONCLUSIVE'],
+    ['a fifth of it', { sent: '20000000', returned: [{ tx: '0x7', amount: '20000000' }] }, 'INCONCLUSIVE'],
+    ['a dollar of it', { sent: '1000000', returned: [{ tx: '0x7', amount: '1000000' }] }, 'CLEAN'],
+    ['nothing of it', { sent: '0' }, 'CLEAN'],
+  ])('holds what the seller’s side sent the buyer’s against the price: %s', (_, over, verdict) => {
+    const priced = { ...common(), price: '100000000' } as ShillCommon;
+    for (const depth of DEPTHS) {
+      const found = judge(evidence(priced, facts({ ...quiet, least: 25, ...over }), depth));
+      expect([depth, found.verdict]).toEqual([depth, verdict]);
+      expect(new Set(found.panel.votes.map((v) => v.vote))).toEqual(new Set([verdict]));
+      const told = found.checks.find((c) => c.id === 'money-between-sides')!;
+      expect([told.hard === true, told.outcome === 'PASS']).toEqual([
+        verdict === 'FLAGGED',
+        verdict === 'CLEAN',
+      ]);
+      const dollars = Number(over.sent) / 1e6;
+      if (dollars > 0) expect(told.detail).toContain(`sent ${dollars} dollars to the buyer's`);
+    }
+  });
+
   it('does not take a faucet or an exchange for a link', () => {
     const funding = { ...quiet, sharedFunders: [{ funder: '0xf', others: 6 }] };
     expect(judge(evidence(common(), facts(funding))).verdict).toBe('CLEAN');

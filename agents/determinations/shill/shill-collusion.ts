@@ -2,7 +2,8 @@ import { chainSource, check, type Judging, type Opinion, type View } from '../pa
 import { argue, scorecard } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
 import { dealBidChecks, dealBidDoubts, dealBidFeatures, dealBidGrounds } from './deal-bids.ts';
-import { dealDoubts, dealFeatures, dealGrounds, fundingCheck, historyChecks } from './shill-deal.ts';
+import { fundingCheck, fundingDoubts, fundingFeatures, fundingGrounds } from './deal-funding.ts';
+import { historyChecks, historyDoubts, historyFeatures, historyGrounds } from './shill-deal.ts';
 import type { DealParty, ShillCommon, ShillFacts } from './shill-evidence.ts';
 import { lotChecks, lotGrounds, lotStatistics } from './shill-lot.ts';
 import { dealMoney, moneyCheck, moneyDoubts, moneyFeatures, moneyGrounds } from './shill-money.ts';
@@ -21,10 +22,11 @@ export const shillCollusion: Judging<ShillCommon, ShillFacts> = {
         says: 'the bidding history is not examined, so a ring would not be seen',
       },
       ...(common.scope === 'lot' && common.book != null ? lotGrounds(common.book) : []),
-      ...(common.scope === 'deal' && common.history !== undefined
-        ? dealGrounds(
-            common.history,
+      ...(common.scope === 'deal' && common.history !== undefined ? historyGrounds(common.history) : []),
+      ...(common.scope === 'deal'
+        ? fundingGrounds(
             readings.map((r) => r.funding),
+            common.price,
           )
         : []),
       ...(common.scope === 'deal' ? moneyGrounds(dealMoney(common.money)) : []),
@@ -59,7 +61,11 @@ function rules(view: ShillView): Check[] {
     ...(common.history === undefined ? [] : historyChecks(common.history, at)),
     ...(facts.funding === undefined
       ? []
-      : [fundingCheck(facts.funding, facts.fault, [fundingSource(view, common.chain)])]),
+      : [
+          fundingCheck({ funding: facts.funding, fault: facts.fault }, common.price, [
+            fundingSource(view, common.chain),
+          ]),
+        ]),
     ...moneyCheck(dealMoney(common.money), at),
     ...dealBidChecks(common.bids, at),
   ];
@@ -152,7 +158,8 @@ function statistics({ common, facts }: ShillView): Opinion {
   ];
   const money = dealMoney(common.money);
   const doubts = [
-    ...dealDoubts(common.history, facts.funding),
+    ...fundingDoubts(facts.funding, common.price),
+    ...historyDoubts(common.history),
     ...moneyDoubts(money),
     ...dealBidDoubts(common.bids),
   ];
@@ -174,7 +181,8 @@ function statistics({ common, facts }: ShillView): Opinion {
         meaning: `${shared} keys shared by both sides`,
         hard: true,
       },
-      ...dealFeatures(common.history, facts.funding),
+      ...historyFeatures(common.history),
+      ...fundingFeatures(facts.funding, common.price),
       ...moneyFeatures(money),
       ...dealBidFeatures(common.bids),
     ],

@@ -1,9 +1,8 @@
 import { check } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
-import type { Customers } from './payees.ts';
 import { goesOn, roundsOf } from './rounds.ts';
-import type { DealHistory, Funding, SharedFunder } from './shill-evidence.ts';
+import type { DealHistory } from './shill-evidence.ts';
 
 /**
  * Two owners who sold to each other this often each way, including this deal, or who dealt this often and with hardly
@@ -12,8 +11,6 @@ import type { DealHistory, Funding, SharedFunder } from './shill-evidence.ts';
  */
 const EACH_WAY = { deals: 3, share: 1 / 3 } as const;
 const CLOSED = { deals: 9, share: 0.9 } as const;
-/** An address with more customers than this is a faucet or an exchange, and links nobody. */
-export const FUNDER_REACH = 5;
 
 /** The settled deals between two owners: how often each way, and their share in the deals of the busier owner. */
 function between({ trades, seller, buyer, deals }: DealHistory): {
@@ -98,96 +95,38 @@ function habits(history: DealHistory): { both: boolean; closed: boolean } {
   };
 }
 
-export function fundingCheck(
-  funding: Funding | null,
-  fault: string | null,
-  sources: readonly Source[],
-): Check {
-  const id = 'money-between-sides';
-  if (funding === null) {
-    return check(id, 'INCONCLUSIVE', `transfers could not be read: ${fault ?? 'no reading'}`, sources);
-  }
-  const { returned, least } = funding;
-  const what = least === undefined ? 'the first money' : `at least ${least} percent of all money`;
-  const into = ({ funder, others }: SharedFunder): string =>
-    `${funder} put ${what} into both sides, and ${others > FUNDER_REACH ? 'less ' : ''}into ${others} others`;
-  const says = [
-    ...(returned.length > 0
-      ? [`the seller's side sent money to the buyer's in ${returned.map((r) => r.tx).join(', ')}`]
-      : []),
-    ...fundersWith('few', funding).map(into),
-  ];
-  if (says.length > 0) return check(id, 'FLAG', says.join('; '), sources, { hard: true });
-  const open = fundersWith('open', funding).map((f) => `${into(f)}: they may be customers`);
-  if (open.length > 0) return check(id, 'INCONCLUSIVE', open.join('; '), sources);
-  const put = least === undefined ? 'the first' : `${least} percent`;
-  const reach = `in the last ${funding.blocks} blocks no money went from the seller's side to the buyer's, and nobody near put ${put} into both`;
-  return check(id, 'PASS', reach, sources);
-}
-
-function fundersWith(customers: Customers, { sharedFunders }: Funding): readonly SharedFunder[] {
-  const counted = (others: number): Customers => (others <= FUNDER_REACH ? 'few' : 'many');
-  return sharedFunders.filter((f) => (f.customers ?? counted(f.others)) === customers);
-}
-
 /** The same by counting: how often the lot went this way, and how many lots circulated. */
-export function dealFeatures(
-  history: DealHistory | undefined,
-  funding: Funding | null | undefined,
-): Feature[] {
-  const features: Feature[] = [];
-  if (history !== undefined) {
-    const rounds = roundsOf(history);
-    const { owners, laps, lots } = rounds;
-    const going = goesOn(rounds);
-    features.push(
-      {
-        name: 'seller-side-bids',
-        value: history.sellerSideBids,
-        weight: 100,
-        meaning: `${history.sellerSideBids} bids from the seller's side`,
-        hard: true,
-      },
-      {
-        name: 'same-way-again',
-        value: going ? laps : 0,
-        weight: 60,
-        meaning: `${laps} times the lot went from this seller to this buyer before, and came back`,
-      },
-      {
-        name: 'lots-going-round',
-        value: going ? lots - 1 : 0,
-        weight: 60,
-        meaning: `${lots} lots went round among the same ${owners.length} owners`,
-      },
-    );
-  }
-  if (funding !== undefined && funding !== null) {
-    const near = fundersWith('few', funding).length;
-    features.push(
-      {
-        name: 'money-returned',
-        value: funding.returned.length,
-        weight: 100,
-        meaning: `${funding.returned.length} transfers from the seller's side to the buyer's`,
-        hard: true,
-      },
-      { name: 'shared-funders', value: near, weight: 100, meaning: `${near} who funded both`, hard: true },
-    );
-  }
-  return features;
+export function historyFeatures(history: DealHistory | undefined): Feature[] {
+  if (history === undefined) return [];
+  const rounds = roundsOf(history);
+  const { owners, laps, lots } = rounds;
+  const going = goesOn(rounds);
+  return [
+    {
+      name: 'seller-side-bids',
+      value: history.sellerSideBids,
+      weight: 100,
+      meaning: `${history.sellerSideBids} bids from the seller's side`,
+      hard: true,
+    },
+    {
+      name: 'same-way-again',
+      value: going ? laps : 0,
+      weight: 60,
+      meaning: `${laps} times the lot went from this seller to this buyer before, and came back`,
+    },
+    {
+      name: 'lots-going-round',
+      value: going ? lots - 1 : 0,
+      weight: 60,
+      meaning: `${lots} lots went round among the same ${owners.length} owners`,
+    },
+  ];
 }
 
 /** What may be honest but prevents CLEAN, because nothing here can tell the two apart. */
-export function dealDoubts(history: DealHistory | undefined, funding: Funding | null | undefined): string[] {
-  const funders = funding == null ? [] : fundersWith('open', funding);
-  return [
-    ...funders.map(({ funder }) => `${funder}, who paid both sides, may have customers`),
-    ...(history === undefined ? [] : historyDoubts(history)),
-  ];
-}
-
-function historyDoubts(history: DealHistory): string[] {
+export function historyDoubts(history: DealHistory | undefined): string[] {
+  if (history === undefined) return [];
   const { forth, back, share } = between(history);
   const { both, closed } = habits(history);
   return [
@@ -199,10 +138,7 @@ function historyDoubts(history: DealHistory): string[] {
   ];
 }
 
-export function dealGrounds(
-  history: DealHistory,
-  funding: readonly (Funding | null | undefined)[],
-): Ground[] {
+export function historyGrounds(history: DealHistory): Ground[] {
   const { both, closed } = habits(history);
   const rounds = roundsOf(history);
   return [
@@ -216,16 +152,6 @@ export function dealGrounds(
     { holds: both, unread: true, says: 'the seller keeps buying from this buyer' },
     { holds: closed, unread: true, says: 'the two deal with hardly anybody else' },
     { holds: !history.complete, unread: true, says: 'there is more history than was read' },
-    {
-      holds: funding.some((f) => f != null && (f.returned.length > 0 || fundersWith('few', f).length > 0)),
-      hard: true,
-      says: 'money joins the two sides',
-    },
-    {
-      holds: funding.some((f) => f != null && fundersWith('open', f).length > 0),
-      unread: true,
-      says: 'one who paid both sides may have customers',
-    },
   ];
 }
 

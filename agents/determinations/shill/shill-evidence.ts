@@ -61,6 +61,8 @@ export type ShillCommon =
       readonly dealId: string;
       readonly chain: string;
       readonly parties: readonly [DealParty, DealParty];
+      /** Micro-dollars; absent in evidence from when the money between the sides was not held against it. */
+      readonly price?: string;
       /** Absent in evidence from before histories were gathered. */
       readonly history?: DealHistory;
       /** The money of the buyer and of the other bidders; absent where no transfers are kept, and in evidence of before. */
@@ -80,8 +82,10 @@ export type ShillCommon =
 export interface Funding {
   /** How many blocks back transfers were read. */
   readonly blocks: number;
-  /** Transfers from the seller's side to the buyer's. */
+  /** Transfers of a dollar or more from the seller's side to the buyer's. */
   readonly returned: readonly { readonly tx: string; readonly amount: string }[];
+  /** All that went from the one side to the other, in micro-dollars; absent in evidence from when any transfer counted. */
+  readonly sent?: string;
   /**
    * From which share of all that came to each side, in percent, whoever paid it is a funder of it. Absent in evidence
    * from when whoever had paid first into both was.

@@ -117,6 +117,7 @@ export const ShillDeal = Type.Object(
   {
     ...{ scope: Type.Literal('deal'), dealId: Text, chain: Text },
     ...{ parties: Type.Array(Party, { minItems: 2, maxItems: 2 }), history: may(DealHistory) },
+    price: may(Amount),
     ...{ money: may(MoneyTrails), bids: may(orNull(History)) },
   },
   closed,
@@ -126,6 +127,7 @@ const Funding = Type.Object(
     blocks: Count,
     least: may(Count),
     returned: Type.Array(Type.Object({ tx: Text, amount: Amount }, closed)),
+    sent: may(Amount),
     sharedFunders: Type.Array(
       Type.Object(
         { funder: Text, others: Count, customers: may(Type.Enum(['few', 'open', 'many'])) },

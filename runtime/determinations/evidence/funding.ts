@@ -1,6 +1,6 @@
 import { type Address, getAbiItem, type Hex, pad, toEventSelector } from 'viem';
+import { FUNDER_REACH } from '../../../agents/determinations/shill/deal-funding.ts';
 import { customersOf, inEarnest, sumsOf } from '../../../agents/determinations/shill/payees.ts';
-import { FUNDER_REACH } from '../../../agents/determinations/shill/shill-deal.ts';
 import type { Funding, SharedFunder } from '../../../agents/determinations/shill/shill-evidence.ts';
 import { DUST_USD } from '../../../agents/determinations/wallet/flows.ts';
 import { NOBODY, sameAddress } from '../../../agents/ids.ts';
@@ -79,7 +79,12 @@ export async function readFunding(
     source.indexed === null ? null : requireIndexed(reader, source.end),
   ]);
   const deals = dealsBy(settled, new Set(incoming.map((t) => t.tx)));
-  const outside = incoming.filter((t) => !isPrice(t, deals) && t.amount >= DUST_USD && t.from !== NOBODY);
+  const unpriced = incoming.filter((t) => !isPrice(t, deals) && t.from !== NOBODY);
+  const outside = unpriced.filter((t) => t.amount >= DUST_USD);
+  // By all addresses of both sides, and dust too: otherwise many small parts would hide it.
+  const back = unpriced.filter(
+    (t) => sides.seller.includes(t.from) && sides.buyer.includes(t.to) && !sides.buyer.includes(t.from),
+  );
   const common = (held: { readonly buyer: bigint; readonly seller: bigint }): string[] => {
     const sellers = funders(outside, sides.seller, held.seller);
     return funders(outside, sides.buyer, held.buyer).filter(
@@ -90,11 +95,10 @@ export async function readFunding(
   return {
     blocks: Number(FUNDING_BLOCKS),
     least: Number(FUNDERS_SHARE),
-    returned: outside
-      .filter(
-        (t) => sides.seller.includes(t.from) && sides.buyer.includes(t.to) && !sides.buyer.includes(t.from),
-      )
+    returned: back
+      .filter((t) => t.amount >= DUST_USD)
       .map(({ tx, amount }) => ({ tx, amount: amount.toString() })),
+    sent: back.reduce((sum, t) => sum + t.amount, 0n).toString(),
     sharedFunders: await Promise.all(shared.sort().map((funder) => reachOf(funder))),
   };
 
