@@ -206,7 +206,14 @@ describe('the history of a deal', () => {
       lot: there.lot,
       seller: '0xowner-of-ben',
       buyer: '0xowner-of-ann',
-      trades: [{ dealId: there.dealId, seller: '0xowner-of-ann', buyer: '0xowner-of-ben' }],
+      trades: [
+        {
+          dealId: there.dealId,
+          seller: '0xowner-of-ann',
+          buyer: '0xowner-of-ben',
+          place: expect.any(Number),
+        },
+      ],
       sellerSideBids: 0,
       complete: true,
     });

@@ -50,12 +50,16 @@ function evidence({ depth, common, facts }: Shill): DeterminationEvidence {
 
 const depth = fc.constantFrom<Depth | null>('1-of-1', '2-of-2', 'superconsensus', null);
 const owner = fc.constantFrom('0xs', '0xb', '0xc', '0xd');
-const trade: fc.Arbitrary<Trade> = fc.record({
-  dealId: fc.uuid(),
-  lot: fc.constantFrom('lot', 'lot', 'other'),
-  seller: owner,
-  buyer: owner,
-});
+const trade: fc.Arbitrary<Trade> = fc.record(
+  {
+    dealId: fc.uuid(),
+    lot: fc.constantFrom('lot', 'lot', 'other'),
+    seller: owner,
+    buyer: owner,
+    place: fc.nat(9),
+  },
+  { requiredKeys: ['dealId', 'lot', 'seller', 'buyer'] },
+);
 const facts: fc.Arbitrary<ShillFacts> = fc.record({
   owners: fc
     .tuple(fc.constantFrom(['0xb'], ['0xb'], ['0xs'], null), fc.constant(['0xs']))
@@ -174,6 +178,7 @@ const ADVERSE: readonly ((s: Shill) => Shill)[] = [
   (s) => withFunding(s, { tx: '0x9', amount: '100000' }),
   (s) => withTrades(s, [{ dealId: 'x', lot: 'lot', seller: '0xb', buyer: '0xs' }]),
   (s) => withTrades(s, [{ dealId: 'x', lot: 'other', seller: '0xb', buyer: '0xs' }]),
+  (s) => withTrades(s, [{ dealId: 'x', lot: 'lot', seller: '0xs', buyer: '0xb', place: 10 }]),
   (s) => withTrades(s, [{ dealId: 'x', lot: 'lot', seller: '0xd', buyer: '0xb' }]),
   (s) => withHistory(s, (h) => ({ ...h, sellerSideBids: h.sellerSideBids + 1 })),
   (s) => withHistory(s, (h) => ({ ...h, complete: false })),

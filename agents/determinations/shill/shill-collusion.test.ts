@@ -230,6 +230,11 @@ describe('the determination of a deal', () => {
     seller,
     buyer,
   });
+  /** The same with its place among the deals. */
+  const placed = (n: number, seller: string, buyer: string, of = 'lot') => ({
+    ...trade(n, seller, buyer, of),
+    place: n,
+  });
   const past = (over: Partial<DealHistory> = {}): DealHistory => ({
     days: 180,
     lot: 'lot',
@@ -326,6 +331,24 @@ describe('the determination of a deal', () => {
           trade(n, '0xb', '0xs', n === 5 ? 'lot' : `lot${n}`),
           ...(n === 5 ? [] : [trade(n + 1, '0xs', '0xb', `lot${n}`)]),
         ]),
+      },
+      quiet,
+      'asset-returns',
+    ],
+    [
+      'the lot comes back outside of deals, and goes the same way again and again',
+      {
+        trades: [1, 2, 3, 4, 5, 6, 7].map((n) => placed(n, '0xs', '0xb')),
+        deals: { seller: 7, buyer: 7 },
+      },
+      quiet,
+      'asset-returns',
+    ],
+    [
+      'who bought the lot hands it to another who sells it back, again and again',
+      {
+        trades: [1, 3].flatMap((n) => [placed(n, '0xs', '0xb'), placed(n + 1, '0xc', '0xs')]),
+        deals: { seller: 4, buyer: 2 },
       },
       quiet,
       'asset-returns',
@@ -438,6 +461,21 @@ describe('the determination of a deal', () => {
       'asset-returns',
     ],
     [
+      'the lot came back outside of deals once, and goes the same way again',
+      { trades: [placed(1, '0xs', '0xb')], deals: { seller: 1, buyer: 1 } },
+      'asset-returns',
+    ],
+    [
+      'the lot came back outside of deals, and goes to another',
+      { trades: [placed(1, '0xs', '0xc'), placed(2, '0xc', '0xd')] },
+      'asset-returns',
+    ],
+    [
+      'among all that dealers sell, one lot came back outside of deals several times',
+      { trades: [1, 2, 3].map((n) => placed(n, '0xs', '0xb')), deals: { seller: 40, buyer: 30 } },
+      'asset-returns',
+    ],
+    [
       'the lot comes round among three, for the first time',
       { trades: [trade(1, '0xb', '0xc', 'lot'), trade(2, '0xc', '0xs', 'lot')] },
       'asset-returns',
@@ -477,6 +515,24 @@ describe('the determination of a deal', () => {
       ]);
       expect(panel.votes.every((v) => v.vote === 'INCONCLUSIVE')).toBe(true);
     }
+  });
+
+  it.each<[string, Partial<DealHistory>]>([
+    ['its seller bought back openly', { trades: [placed(1, '0xs', '0xc'), placed(2, '0xc', '0xs')] }],
+    ['its seller bought from others', { trades: [placed(1, '0xa', '0xc'), placed(2, '0xc', '0xs')] }],
+    [
+      'was sold by one who had it from a buyer outside of deals',
+      { trades: [placed(1, '0xa', '0xc'), placed(2, '0xd', '0xs')] },
+    ],
+    [
+      'is an edition of which there are several',
+      {
+        lot: 'serial:isbn:9780306406157',
+        trades: [1, 2].map((n) => placed(n, '0xs', '0xb', 'serial:isbn:9780306406157')),
+      },
+    ],
+  ])('takes no lot for one that goes round that %s', (_, over) => {
+    expect(judge(evidence(common(over), facts(quiet))).verdict).toBe('CLEAN');
   });
 
   it('is FLAGGED by the money between the owners, whatever their habits leave unjudged', () => {

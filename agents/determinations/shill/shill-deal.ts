@@ -1,7 +1,7 @@
 import { check } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { Check, Source } from '../panel/types.ts';
-import { goesOn, roundsOf } from './rounds.ts';
+import { comesBack, goesOn, roundsOf } from './rounds.ts';
 import type { DealHistory } from './shill-evidence.ts';
 
 /**
@@ -69,8 +69,8 @@ export function historyChecks(history: DealHistory, at: string): Check[] {
 }
 
 /**
- * Checks whether the lot returns to an earlier seller. A single return proves nothing: the lot may be taken back,
- * bought back or resold by a dealer. Wash trade is looked for in closed cycles, and confirmed when they go on or by the
+ * Checks whether the lot returns to an earlier seller, also outside of deals here. A single return proves nothing: the lot
+ * may be taken back, bought back or resold by a dealer. Wash trade is looked for in closed cycles, and confirmed when they go on or by the
  * money behind them (von Wachter, Jensen, Regner and Ross, "NFT Wash Trading", 2022; La Morgia, Mei, Mongardini and
  * Nemmi, "A Game of NFTs", ICDCS 2023). It is a hard flag when the lot goes the same way again, or lot after lot
  * circulates among the same owners, and they trade little else.
@@ -78,11 +78,19 @@ export function historyChecks(history: DealHistory, at: string): Check[] {
 function returns(history: DealHistory, clean: Check['outcome'], cut: string, sources: Source[]): Check {
   const id = 'asset-returns';
   const rounds = roundsOf(history);
-  const { owners, laps, lots, share } = rounds;
+  const { owners, laps, lots, share, hidden, again } = rounds;
+  if (again)
+    return check(
+      id,
+      'INCONCLUSIVE',
+      `${history.seller} sold this lot before, and no deal here shows how it came back: it may have been given back`,
+      sources,
+    );
   if (owners.length === 0)
     return check(id, clean, `the lot does not return to who sold it before${cut}`, sources);
   const among = `${owners.length === 2 ? 'back and forth' : 'a ring'}: with this deal the lot comes round again among ${owners.length} owners: ${owners.join(', ')}`;
-  const how = `${among}; it went this very way ${laps} times before, ${lots} lots went round among them, and that is ${percent(share)} of what the busier side settled`;
+  const unseen = hidden ? '; no deal here shows how it came back' : '';
+  const how = `${among}${unseen}; it went this very way ${laps} times before, ${lots} lots went round among them, and that is ${percent(share)} of what the busier side settled`;
   if (goesOn(rounds)) return check(id, 'FLAG', how, sources, { hard: true });
   return check(id, 'INCONCLUSIVE', `${how}: it may have been taken back, or sold on by a dealer`, sources);
 }
@@ -129,10 +137,9 @@ export function historyDoubts(history: DealHistory | undefined): string[] {
   if (history === undefined) return [];
   const { forth, back, share } = between(history);
   const { both, closed } = habits(history);
+  const rounds = roundsOf(history);
   return [
-    ...(roundsOf(history).owners.length > 0 && !goesOn(roundsOf(history))
-      ? ['the lot comes back to who sold it']
-      : []),
+    ...(comesBack(rounds) && !goesOn(rounds) ? ['the lot comes back to who sold it'] : []),
     ...(both ? [`${Math.min(forth + 1, back)} deals each way between these owners`] : []),
     ...(closed ? [`${percent(share)} of all trade is with one another`] : []),
   ];
@@ -145,7 +152,7 @@ export function historyGrounds(history: DealHistory): Ground[] {
     { holds: history.sellerSideBids > 0, hard: true, says: "the seller's side bid on its own lot" },
     { holds: goesOn(rounds), hard: true, says: 'lots go round and round among their owners' },
     {
-      holds: rounds.owners.length > 0 && !goesOn(rounds),
+      holds: comesBack(rounds) && !goesOn(rounds),
       unread: true,
       says: 'the lot comes back to who sold it',
     },

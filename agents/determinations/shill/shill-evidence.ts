@@ -16,6 +16,8 @@ export interface Trade {
   readonly lot: string;
   readonly seller: string;
   readonly buyer: string;
+  /** Its place among all deals here, an earlier one's being lower; absent in evidence of before. */
+  readonly place?: number;
 }
 
 /** The deals that settled here between the owners of a deal, and over its lot. */

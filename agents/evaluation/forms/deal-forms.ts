@@ -100,7 +100,10 @@ const Party = Type.Object(
   { role: Type.Enum(['buyer', 'seller']), handle: Text, account: Text, sessionKey: Text },
   closed,
 );
-const Trade = Type.Object({ dealId: Text, lot: Text, seller: Text, buyer: Text }, closed);
+const Trade = Type.Object(
+  { dealId: Text, lot: Text, seller: Text, buyer: Text, place: may(Type.Number()) },
+  closed,
+);
 const DealHistory = Type.Object(
   {
     ...{ days: Type.Number(), lot: Text, seller: Text, buyer: Text, trades: Type.Array(Trade) },

@@ -9,7 +9,8 @@ const DEAL_DAYS = 180;
 const MAX_TRADES = 500;
 
 /** A deal that settled, by the owners for whom its orders were placed. */
-const TRADE = sql`m.deal_id as "dealId", m.asset_key as lot, m.seller_owner as seller, m.buyer_owner as buyer, m.seq
+const TRADE = sql`m.deal_id as "dealId", m.asset_key as lot, m.seller_owner as seller, m.buyer_owner as buyer,
+  m.seq::float8 as place, m.seq
   from matches m`;
 const SETTLED = sql`m.settled_at is not null`;
 
@@ -49,7 +50,7 @@ export async function gatherDealHistory(
   if (row === undefined) return null;
   const { lot, seller, buyer } = row;
   const trades = await sql<Trade>`
-      select "dealId", lot, seller, buyer from (
+      select "dealId", lot, seller, buyer, place from (
         select ${TRADE} where m.asset_key = ${lot} and ${earlier}
         union select ${TRADE} where m.seller_owner = ${seller} and m.buyer_owner = ${buyer} and ${earlier}
         union select ${TRADE} where m.seller_owner = ${buyer} and m.buyer_owner = ${seller} and ${earlier}
@@ -77,7 +78,7 @@ async function tradesAmong(
   if (owners.length < 3) return [];
   const known = [dealId, ...trades.map((t) => t.dealId)];
   const { rows } = await sql<Trade>`
-    select "dealId", lot, seller, buyer from (
+    select "dealId", lot, seller, buyer, place from (
       select ${TRADE}
       where ${SETTLED} and m.deal_id <> all(${known}) and m.matched_at > ${since}
         and m.seller_owner = any(${[...owners]}) and m.buyer_owner = any(${[...owners]})
