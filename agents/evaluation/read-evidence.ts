@@ -29,7 +29,7 @@ const Envelope = Type.Object(
   {
     ...{ id: Text, rules: Type.Literal(1), at: Text, performer: Type.Enum(['AGENT', 'EXECUTOR']) },
     depth: Type.Union([Type.Enum(['1-of-1', '2-of-2', 'superconsensus']), Type.Null()]),
-    adversary: Type.Optional(Type.Literal(2)),
+    adversary: Type.Optional(Type.Union([Type.Literal(2), Type.Literal(3)])),
     confidence: Type.Optional(Type.Literal(2)),
     agreement: Type.Optional(Type.Literal(2)),
     models: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -185,7 +185,7 @@ function distinct(sources: readonly Source[]): Source[] {
  */
 function adverseFacts(verdicts: readonly SeatVerdict[], { adversary, at }: DeterminationEvidence): Check[] {
   const seat = verdicts.find((v) => v.reading.method === 'adversarial');
-  if (adversary !== 2 || seat?.facts === undefined || seat.facts.length === 0) return [];
+  if (adversary === undefined || seat?.facts === undefined || seat.facts.length === 0) return [];
   const source: Source = {
     name: seat.reading.source,
     asOf: at,

@@ -10,14 +10,17 @@ export interface View<Common, Facts> {
   readonly blocks: PinnedBlocks;
 }
 
+/** Which rules the adversary argues by. */
+export type AdversaryVersion = 1 | 2 | 3;
+
 /** What the adversary judges: every reading of every seat. */
 export interface AllReadings<Common, Facts> {
   readonly common: Common;
   readonly at: string;
   readonly readings: readonly Facts[];
   readonly blocks: PinnedBlocks;
-  /** 2: what it finds denies CLEAN. 1: evidence of earlier releases, where it only dissented. */
-  readonly version: 1 | 2;
+  /** From 2 on what it finds denies CLEAN. 1: evidence of earlier releases, where it only dissented. */
+  readonly version: AdversaryVersion;
 }
 
 export interface Step {

@@ -148,8 +148,11 @@ export interface DeterminationEvidence<Common = unknown, Facts = unknown> {
   readonly at: string;
   readonly performer: Performer;
   readonly depth: Depth | null;
-  /** 2: a fact of the adversary denies CLEAN. Absent in evidence of earlier releases, where it only dissented. */
-  readonly adversary?: 2;
+  /**
+   * From 2 on a fact of the adversary denies CLEAN; 3: accounts that live on a listed address's money are one only by what they
+   * paid together. Absent in evidence of earlier releases, where it only dissented.
+   */
+  readonly adversary?: 2 | 3;
   /** 2: the confidence varies with what was read. Absent in evidence of earlier releases, where it did not. */
   readonly confidence?: 2;
   /**

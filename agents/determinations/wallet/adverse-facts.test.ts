@@ -48,9 +48,9 @@ function sending(to: string, data: string): Pick<Case, 'common' | 'reading'> {
 }
 const paying = (to: string) => sending(TOKEN, `0xa9059cbb${word(to)}${word('5')}`);
 
-/** What accounts pay, each of which got this share of its own money from a listed address. */
-const mules = (n: number, share: number, usd = 40): Flows[] => [
-  flow(WHO, 'in', { ...Object.fromEntries(MULES.slice(0, n).map((m) => [m, usd])), [SHOP]: 1_000 }),
+/** What accounts pay, each of which got this share of its own money from a listed address; and what somebody else does. */
+const mules = (n: number, share: number, usd = 40, rest = 1_000): Flows[] => [
+  flow(WHO, 'in', { ...Object.fromEntries(MULES.slice(0, n).map((m) => [m, usd])), [SHOP]: rest }),
   ...MULES.slice(0, n).map((m) => flow(m, 'in', { [LISTED]: usd * share, [FRIEND]: usd * (1 - share) })),
 ];
 
@@ -61,6 +61,8 @@ const ATTACKS: readonly (readonly [string, Case])[] = [
   ['a million of it, thinned by more', { flows: income(1_000_000, 30_000_000) }],
   ...[3, 4].map((n) => [`${n} accounts that live on listed money`, { flows: mules(n, 0.9) }] as const),
   ['three that have half of it from there', { flows: mules(3, 0.5, 60) }],
+  ['three of them that paid 5 percent of what came in', { flows: mules(3, 0.9, 40, 2_280) }],
+  ['three of them that paid ten thousand dollars among many', { flows: mules(3, 0.9, 3_400, 400_000) }],
   ...[...ROUTER, SERVICE].map(
     (known) =>
       [
@@ -81,6 +83,12 @@ const ATTACKS: readonly (readonly [string, Case])[] = [
   ),
 ];
 
+/** Each gets ten dollars from somebody who is listed, and pays them on. */
+const THIRTY = [
+  'a merchant whom three such accounts paid ten dollars',
+  { flows: mules(3, 1, 10, 9_000) },
+] as const;
+
 const TWINS: readonly (readonly [string, Case])[] = [
   ['a few hundred dollars of a listed address among many', { flows: income(900, 400_000) }],
   ['an exchange that is paid by everybody', { flows: income(10_000, 400_000), labels: [[WHO, 'exchange']] }],
@@ -88,6 +96,8 @@ const TWINS: readonly (readonly [string, Case])[] = [
   ['a wallet that never acted', { flows: [], reading: { nonce: 0 } }],
   ['two accounts that live on listed money', { flows: mules(2, 0.9) }],
   ['three that live on it and gave a few dollars', { flows: mules(3, 0.9, 5) }],
+  THIRTY,
+  ['three that paid less than 5 percent of what came in', { flows: mules(3, 0.9, 39, 2_280) }],
   ...[...ROUTER, SERVICE].map(
     (known) =>
       [
@@ -107,7 +117,7 @@ const TWINS: readonly (readonly [string, Case])[] = [
 ];
 
 /** The lists answer on whatever address the case is about. */
-function given(c: Case, depth: Depth, adversary?: 2): DeterminationEvidence {
+function given(c: Case, depth: Depth, adversary?: 2 | 3): DeterminationEvidence {
   const made = evidence({ ...c, depth });
   const { sanctions, knownScam, address } = made.common;
   const looked = (r: typeof sanctions) => ({ ...r, lookedUp: [...r.lookedUp, address] });
@@ -117,14 +127,14 @@ function given(c: Case, depth: Depth, adversary?: 2): DeterminationEvidence {
 
 describe('the adversary of superconsensus', () => {
   it.each(ATTACKS)('denies CLEAN by a fact, where all other seats pass: %s', (_, attack) => {
-    const found = judge(given(attack, 'superconsensus', 2));
+    const found = judge(given(attack, 'superconsensus', 3));
     const votes = found.panel.votes.map((v) => v.vote);
     expect(votes).toEqual(['CLEAN', 'CLEAN', 'CLEAN', 'CLEAN', 'FLAGGED']);
     expect(found.verdict).toBe('FLAGGED');
     const told = found.checks.find((c) => c.id === 'adverse-facts');
     expect([told?.outcome, found.checks.filter((c) => c.outcome !== 'PASS').length]).toEqual(['FLAG', 1]);
     expect(told?.detail).toMatch(/0x[0-9a-f]{40}/);
-    expect(judge(given(attack, '2-of-2', 2)).verdict).toBe('CLEAN');
+    expect(judge(given(attack, '2-of-2', 3)).verdict).toBe('CLEAN');
   });
 
   it.each(ATTACKS)('only dissents in evidence of earlier releases: %s', (_, attack) => {
@@ -133,14 +143,18 @@ describe('the adversary of superconsensus', () => {
     expect(found.checks.map((c) => c.id)).not.toContain('adverse-facts');
   });
 
+  it('counts three accounts by their number alone in evidence of before their sum was asked', () => {
+    expect(judge(given(THIRTY[1], 'superconsensus', 2)).verdict).toBe('FLAGGED');
+  });
+
   it.each(TWINS)('finds nothing against %s', (_, twin) => {
-    const found = judge(given(twin, 'superconsensus', 2));
+    const found = judge(given(twin, 'superconsensus', 3));
     expect(found.checks.filter((c) => c.outcome !== 'PASS')).toEqual([]);
     expect([found.verdict, found.panel.votes.at(-1)?.vote]).toEqual(['CLEAN', 'CLEAN']);
   });
 
   it('names a gap, which is no fact and denies nothing', () => {
-    const made = given({ flows: [] }, 'superconsensus', 2);
+    const made = given({ flows: [] }, 'superconsensus', 3);
     const common = { ...(made.common as WalletCommon), sessionKeys: [] };
     const found = judge({ ...made, common });
     expect(found.panel.votes.at(-1)?.vote).toBe('INCONCLUSIVE');

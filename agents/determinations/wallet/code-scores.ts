@@ -1,3 +1,4 @@
+import type { AdversaryVersion } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import { codesRead } from './codes-read.ts';
 import { KNOWN_SKELETONS } from './known-skeletons.ts';
@@ -68,7 +69,7 @@ export function codeScore(
 export function codeGrounds(
   common: WalletCommon,
   readings: readonly WalletFacts[],
-  version: 1 | 2,
+  version: AdversaryVersion,
 ): Ground[] {
   const all = readings.map((facts) => counts(common, facts));
   const any = (of: (n: Counts) => number): boolean => all.some((n) => of(n) > 0);
@@ -81,6 +82,6 @@ export function codeGrounds(
       holds: any((n) => n.changed + (version === 1 ? n.gone : 0)),
       says: 'a contract was destroyed, or replaced',
     },
-    { holds: version === 2 && any((n) => n.gone), unread: true, says: 'a contract is gone' },
+    { holds: version !== 1 && any((n) => n.gone), unread: true, says: 'a contract is gone' },
   ];
 }

@@ -1,6 +1,7 @@
+import type { AdversaryVersion } from '../panel/judging.ts';
 import { adverse, type Ground } from '../panel/scorecard.ts';
 import type { FlowParty, TransferHistory } from './flows.ts';
-import { dollarsOf, UNASKED_USD } from './taint.ts';
+import { dollarsOf, SHARE_AT, UNASKED_USD } from './taint.ts';
 import type { WalletCommon } from './wallet-evidence.ts';
 
 /**
@@ -15,7 +16,7 @@ const HANDS = 3;
  * The adversary's grounds on sums and on who brings them, where the rules and the statistics look at shares. An exchange
  * or a bridge is paid by everybody, and has none.
  */
-export function moneyFacts(common: WalletCommon): Ground[] {
+export function moneyFacts(common: WalletCommon, version: AdversaryVersion): Ground[] {
   const { transfers } = common;
   if (transfers === undefined) return [];
   const own = common.address.toLowerCase();
@@ -36,7 +37,7 @@ export function moneyFacts(common: WalletCommon): Ground[] {
     ),
     adverse(
       'several accounts that live on one listed address’s money pay it',
-      transfers.histories.flatMap((history) => handsIn(history, own, lists, open)),
+      transfers.histories.flatMap((history) => handsIn(history, own, { lists, open, version })),
     ),
   ];
 }
@@ -48,14 +49,24 @@ function incomeOf(history: TransferHistory, of: string) {
   return { payers: flows?.parties ?? [], worth, total: flows === undefined ? 0 : worth(flows) };
 }
 
-/** One fact for each listed address that paid most of the income of three payers or more. */
+/**
+ * One fact for each listed address that paid most of the income of three payers or more. Together they must have paid what
+ * one payer must have: anybody can send three accounts a few dollars, and somebody from each of them.
+ */
 function handsIn(
   history: TransferHistory,
   own: string,
-  lists: ReadonlyMap<string, string>,
-  open: (who: string) => boolean,
+  {
+    lists,
+    open,
+    version,
+  }: {
+    readonly lists: ReadonlyMap<string, string>;
+    readonly open: (who: string) => boolean;
+    readonly version: AdversaryVersion;
+  },
 ): string[] {
-  const { payers, worth } = incomeOf(history, own);
+  const { payers, worth, total: came } = incomeOf(history, own);
   const hands = new Map<string, FlowParty[]>();
   for (const payer of payers) {
     if (!open(payer.address) || worth(payer) < UNASKED_USD) continue;
@@ -63,8 +74,12 @@ function handsIn(
     const [source] = sources.filter((p) => lists.has(p.address) && 2 * worth(p) >= total);
     if (source !== undefined) hands.set(source.address, [...(hands.get(source.address) ?? []), payer]);
   }
+  const isMuch = (members: readonly FlowParty[]): boolean => {
+    const paid = members.reduce((sum, member) => sum + worth(member), 0);
+    return version < 3 || paid >= Math.min(MUCH_USD, came * SHARE_AT.in[0]!);
+  };
   return [...hands]
-    .filter(([, members]) => members.length >= HANDS)
+    .filter(([, members]) => members.length >= HANDS && isMuch(members))
     .map(([source, members]) => {
       const each = members.map((m) => toldOf(m, worth(m))).sort();
       return `${source} on ${lists.get(source)} paid at least half of what came to each of them: ${each.join(', ')} (${placeOf(history)})`;

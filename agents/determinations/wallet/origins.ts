@@ -1,4 +1,5 @@
 import { NOBODY } from '../../ids.ts';
+import type { AdversaryVersion } from '../panel/judging.ts';
 import type { Ground } from '../panel/scorecard.ts';
 import type { TransferHistory } from './flows.ts';
 import { dollarsOf, UNASKED_USD } from './taint.ts';
@@ -106,7 +107,7 @@ function gaveEnough({ flows, first, nativeDust }: TransferHistory, own: string):
 }
 
 /** The adversary's ground: any of them on a list; from version 2 on, of a funder, if it paid enough to count. */
-export function originGrounds(common: WalletCommon, version: 1 | 2): Ground[] {
+export function originGrounds(common: WalletCommon, version: AdversaryVersion): Ground[] {
   const { listed, told } = originScore(common);
   const says = 'a list names who deployed it, or who paid it first';
   const found = listed + (version === 1 ? told : 0) > 0;

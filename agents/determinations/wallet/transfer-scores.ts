@@ -1,4 +1,5 @@
 import { NOBODY } from '../../ids.ts';
+import type { AdversaryVersion } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import type { Ground } from '../panel/scorecard.ts';
 import { DUST_USD, type TransferHistory, type Transfers } from './flows.ts';
@@ -202,7 +203,7 @@ export function transferGrounds(
   common: WalletCommon,
   readings: readonly WalletFacts[],
   at: string,
-  version: 1 | 2,
+  version: AdversaryVersion,
 ): Ground[] {
   const { transfers } = common;
   if (transfers === undefined) return [];

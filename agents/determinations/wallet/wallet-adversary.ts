@@ -123,7 +123,7 @@ export function walletAdversary({
     ...codeGrounds(common, readings, version),
     ...exposureGrounds(common.exposure, at),
     ...transferGrounds(common, readings, at, version),
-    ...(version === 1 ? [] : [...moneyFacts(common), ...imitationGrounds(common)]),
+    ...(version === 1 ? [] : [...moneyFacts(common, version), ...imitationGrounds(common)]),
     ...solanaGrounds(common, readings, at, version),
     ...transactionGrounds(common, readings),
     {

@@ -1,3 +1,4 @@
+import type { AdversaryVersion } from '../panel/judging.ts';
 import type { Feature, Ground } from '../panel/scorecard.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
@@ -60,7 +61,7 @@ export function solanaGrounds(
   common: WalletCommon,
   readings: readonly WalletFacts[],
   at: string,
-  version: 1 | 2,
+  version: AdversaryVersion,
 ): readonly Ground[] {
   if (common.solana === undefined) return [];
   const read = readings.map((r) => r.solana).filter((s) => s !== undefined && s.fault === null);

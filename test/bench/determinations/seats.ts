@@ -32,7 +32,7 @@ export interface Planted {
 function kept(name: string): DeterminationEvidence {
   const text = readFileSync(new URL(`${name}.json`, FOLDER), 'utf8');
   const [found] = (JSON.parse(text) as { evidence: RecordEvidence }).evidence.determinations;
-  return { ...atDepth(found!, 'superconsensus'), adversary: 2 };
+  return { ...atDepth(found!, 'superconsensus'), adversary: 3 };
 }
 
 /** The evidence with another reading by some clients; null where they read nothing. */
