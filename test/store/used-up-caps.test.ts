@@ -96,6 +96,25 @@ describe('a seller whose cap is used up', () => {
     },
   );
 
+  it.each([false, true])(
+    'of deals a day keeps what returns from another deal on the market: first settled: %s',
+    async (settled) => {
+      const all = await selling({ max_deals_per_day: 2 });
+      if (settled) await settle(all.first);
+      expect(await undo(all.second, all.mayRest)).toMatchObject({ listed: true });
+      const renewed = await sign(all.seller, { max_deals_per_day: 2 });
+      expect(await reviewOrders(database.db, all.seller, stage.now(), renewed)).toBe(0);
+      expect(await states(all)).toEqual([settled ? 'sold' : 'dealing', 'live', 'live']);
+    },
+  );
+
+  it('of deals altogether loses what it may not sell any more', async () => {
+    const all = await selling({ max_deals_total: 2 });
+    await settle(all.first);
+    expect(await undo(all.second, all.mayRest)).toMatchObject({ listed: false });
+    expect(await states(all)).toEqual(['sold', 'dropped', 'live']);
+  });
+
   it('for good loses what it may not sell any more, and nothing of it by the next mandate', async () => {
     const all = await selling({ cap_total: '200' });
     await settle(all.first);

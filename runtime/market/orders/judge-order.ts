@@ -6,7 +6,7 @@ import type { Mandate } from '../../../agents/mandate/terms/schema.ts';
 import { formatUsd, type Micro } from '../../../agents/money.ts';
 import { type AgentRow, activeMandate } from '../../../store/agent/agents.ts';
 import type { Held } from '../../../store/agent/reservations.ts';
-import { type Sales, soldBy } from '../../../store/agent/sales.ts';
+import { type Sales, soldBy, soldForGood } from '../../../store/agent/sales.ts';
 import type { Trx } from '../../../store/database.ts';
 import { lastBookedBlock } from '../../../store/deal/booked-blocks.ts';
 import type { ListingRow } from '../../../store/market/listings.ts';
@@ -28,7 +28,7 @@ interface OrderToJudge {
  * required determinations) is checked when the deal is determined.
  * @param order.owner the agent's beneficial owner, for whom it is placed
  * @param look the caps, which were read from the chain before the transaction began
- * @param salesOf what counts of its sales; all that was sold, and is being sold, when left out
+ * @param standing true for an order that stands already: of a sale counts what can free no more, and no window
  * @throws AppError mandate-exceeded naming the clause, agent-not-active when it changed hands, unavailable when a cap
  *   could not be read; LookAgain when the caps belong to another mandate, or are older than a payment that the chain
  *   booked
@@ -38,14 +38,16 @@ export async function judgeOrder(
   agent: AgentRow,
   order: OrderToJudge & { readonly owner: string },
   look: SpendingLook,
-  salesOf: typeof soldBy = soldBy,
+  standing = false,
 ): Promise<void> {
   const mandate = await activeMandate(trx, agent.handle);
   const bookedBlock = await lastBookedBlock(trx, agent.handle);
   const before = { mandate, bookedBlock };
   if (!isInForce(look, before, order.side)) throw new LookAgain(whyNotInForce(look, before));
-  const sold = await salesOf(trx, { handle: agent.handle, owner: order.owner }, order.now);
-  holdToMandate(agent, order, { mandate: mandate.structured, sold, spending: look.spending });
+  const of = { handle: agent.handle, owner: order.owner };
+  const sold = standing ? await soldForGood(trx, of) : await soldBy(trx, of, order.now);
+  const { structured } = mandate;
+  holdToMandate(agent, order, { mandate: structured, sold, spending: look.spending, standing });
 }
 
 /**
@@ -94,10 +96,15 @@ export function hasAllBooked(
 export function holdToMandate(
   agent: Pick<AgentRow, 'handle' | 'epoch'>,
   order: OrderToJudge,
-  by: { readonly mandate: Mandate; readonly sold: Sales; readonly spending: SpendingState },
+  by: {
+    readonly mandate: Mandate;
+    readonly sold: Sales;
+    readonly spending: SpendingState;
+    readonly standing?: boolean;
+  },
 ): void {
   const { held, now } = order;
-  const { mandate, sold } = by;
+  const { mandate, sold, standing } = by;
   const { limits, epoch } = by.spending;
   // The new owner has signed no mandate yet, and the keys have ended.
   if (epoch !== agent.epoch)
@@ -106,6 +113,7 @@ export function holdToMandate(
       `The agent "${agent.handle}" has changed hands: it may not trade.`,
     );
   const made = held.deals + held.resting;
+  const today = standing === true && order.side === 'sell' ? 0 : held.dealsToday + held.resting;
   const { checks } = judgeMandate(
     mandate,
     {
@@ -125,7 +133,7 @@ export function holdToMandate(
       },
       sold,
       reservedMicro: order.side === 'buy' ? held.amount : 0n,
-      deals: { day: held.dealsToday + held.resting, total: made },
+      deals: { day: today, total: made },
       marketMedianMicro: null,
       faceValueMicro: null,
       verdicts: {},

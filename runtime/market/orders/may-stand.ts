@@ -12,10 +12,10 @@ export async function mayStand(
   agent: AgentRow,
   order: Parameters<typeof judgeOrder>[2],
   look: SpendingLook,
-  salesOf?: Parameters<typeof judgeOrder>[4],
+  standing = false,
 ): Promise<boolean> {
   try {
-    await judgeOrder(trx, agent, order, look, salesOf);
+    await judgeOrder(trx, agent, order, look, standing);
     return true;
   } catch (error) {
     if (error instanceof Refusal && FORBIDS.has(error.code)) return false;

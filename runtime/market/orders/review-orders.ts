@@ -1,6 +1,5 @@
 import { moneyOf } from '../../../agents/market/pricing/fees.ts';
 import { type AgentRow, findAgent } from '../../../store/agent/agents.ts';
-import { soldForGood } from '../../../store/agent/sales.ts';
 import { type MayRest, reviewOrders } from '../../../store/market/order-reviews.ts';
 import { lookAtSpending, type SpendingLook } from '../../agent/public.ts';
 import { EffectError, type EffectRunner } from '../../durable/jobs/effect.ts';
@@ -40,6 +39,6 @@ export function mayRestBy(agent: AgentRow, look: SpendingLook, now: Date): MayRe
   return async (trx, { order, listing, held }) => {
     const { side, owner } = order;
     const limit = side === 'buy' ? moneyOf(order.asset_key, order.limit_price).buyerPays : order.limit_price;
-    return await mayStand(trx, agent, { side, owner, limit, listing, held, now }, look, soldForGood);
+    return await mayStand(trx, agent, { side, owner, limit, listing, held, now }, look, true);
   };
 }
