@@ -58,3 +58,57 @@ describe('refusals beside goods', () => {
     expect(read(text)).not.toHaveProperty('mandate.categories_allow');
   });
 });
+
+const SELLER = '0x1111111111111111111111111111111111111111';
+const REFUSALS = [
+  ...['no dealers', "don't buy from dealers", 'dealers never', 'dealers: no', 'dealers excluded'],
+  ...['excluded: dealers', 'blocked: copies', 'anything except copies', 'the seller shall decline'],
+];
+const WANTED = {
+  categories_deny: ['goods: wine', 'buy wine', 'wine', 'allowed: wine'],
+  chains_deny: ['chain: Base', 'on Base', 'Base only', 'Base: yes'],
+  counterparties_deny: [`sellers: ${SELLER}`, 'from a.eth', 'allowed: a.eth', 'a.eth is allowed'],
+};
+
+/** A refusal of something else and what is wanted, in each order and with each sign between. */
+describe('a refusal of something else', () => {
+  const cases = REFUSALS.flatMap((refusal) => Object.keys(WANTED).map((field) => ({ refusal, field })));
+
+  it.each(cases)('never denies what is wanted: $refusal, $field', ({ refusal, field }) => {
+    const denied = WANTED[field as keyof typeof WANTED].flatMap((wanted) =>
+      [', ', ' - ', ': ', '\n'].flatMap((sign) =>
+        [refusal + sign + wanted, wanted + sign + refusal]
+          .map((text) => `Buy anything. ${text}`)
+          // A label and its names: "not from dealers: a.eth".
+          .filter((text) => !(field === 'counterparties_deny' && /dealers: a\./.test(text)))
+          .filter((text) => {
+            const found = read(text);
+            return found.decision === 'ACCEPT' && Object.hasOwn(found.mandate, field);
+          }),
+      ),
+    );
+    expect(denied).toEqual([]);
+  });
+
+  it.each([
+    ...["Don't buy from dealers, goods: wine", 'No dealers, goods: software', 'No dealers, buy: software'],
+    ...['Dealers never, buy wine', 'Dealers: no, buy wine', 'Side: buy. No copies, goods: art'],
+    ...['Buy. Not from dealers, chain: Base', `Buy wine. Not from dealers, sellers: ${SELLER}`],
+    ...[`Buy anything. No dealers, counterparties: ${SELLER}`, 'Buy anything. Dealers: no. goods: wine'],
+    ...['Buy anything. Wine, blocked: copies', 'Buy anything. No dealers - Base', 'Buy. No wine to dealers'],
+  ])('is asked about: %s', (text) => {
+    expect(read(text)).toMatchObject({ decision: 'REFUSE', questions: [{ reason: 'NOT_UNDERSTOOD' }] });
+  });
+
+  it.each([
+    ['Excluded chains: Solana', { chains_deny: ['solana'] }],
+    ['Chains to avoid: Solana', { chains_deny: ['solana'] }],
+    ['The Solana chain is off limits', { chains_deny: ['solana'] }],
+    ['No deals on Solana', { chains_deny: ['solana'] }],
+    ['Counterparties: never with a.eth', { counterparties_deny: ['a.eth'] }],
+    ['Excluded sellers: a.eth', { counterparties_deny: ['a.eth'] }],
+    ['No deals with the seller a.eth', { counterparties_deny: ['a.eth'] }],
+  ])('stands beside refusals of the names themselves: %s', (text, mandate) => {
+    expect(read(`Buy anything. ${text}`)).toMatchObject({ mandate });
+  });
+});

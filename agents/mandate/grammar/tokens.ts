@@ -180,7 +180,8 @@ function symbol(text: string, at: number, tokens: readonly Token[], push: Push):
     tight &&
     last?.kind === 'word' &&
     ABBREVIATIONS.has(last.key) &&
-    /^\s*[\d$]|^ [a-z]/.test(text.slice(end, end + 8))
+    // "Travel: no. goods: art": in front of words it is no number.
+    (last.key === 'no' ? /^\s*[\d$]/ : /^\s*[\d$]|^ [a-z]/).test(text.slice(end, end + 8))
   )
     return end;
   if (char === '\n' || char === '\r') push('symbol', at, end, ';');

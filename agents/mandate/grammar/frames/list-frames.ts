@@ -2,7 +2,8 @@ import type { Category } from '../../../categories.ts';
 import type { Fact } from '../facts.ts';
 import { describes } from '../rules/exceptions.ts';
 import { asMany } from '../rules/limit-ends.ts';
-import { Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
+import { refusesNames } from '../rules/refused-names.ts';
+import { type Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
 
 const AROUND =
   'PREP ART KEEP VERB DEAL GEN ANY PARTYWORD CHAINWORD ME SEP OR ALLOWED MODIFIER ITEM PER TERM MONEYWORD BOUGHT SOLD';
@@ -31,7 +32,7 @@ const PREPOSITIONS: Readonly<Record<string, ReadonlySet<string>>> = {
 const SEPARATORS = new Set([':', '-', ',', 'and', '&']);
 
 /** Reads a clause about goods, chains or counterparties: what it names is all that is allowed, allowed, or denied. */
-export function listFrame(bag: Bag, { limited, before }: Context): Fact[] | null {
+export function listFrame(bag: Bag, { limited, before, after }: Context): Fact[] | null {
   // "…, or any debt" goes on with what the sentence forbids.
   if (before?.kind === 'OR') return null;
   const kinds = ['CATEGORY', 'CHAIN', 'PARTY'].filter((kind) => bag.has(kind));
@@ -42,7 +43,7 @@ export function listFrame(bag: Bag, { limited, before }: Context): Fact[] | null
   // After a limit "except" would loosen it, and after a denial it would allow again.
   const inside = before?.kind === 'SEP' && /\b(?:any|every)/i.test(bag.words('EXCEPT'));
   if (limited && bag.has('EXCEPT') && !inside) return null;
-  if (refused === 1) return bag.only(DENYING) ? deny(bag, kind) : null;
+  if (refused === 1) return bag.only(DENYING) ? deny(bag, kind, after) : null;
   return refused === 0 && bag.only(ALLOWING) && (!limited || bag.has('VERB', 'ONLY', 'BOUGHT', 'SOLD'))
     ? allow(bag, kind, before)
     : null;
@@ -67,7 +68,7 @@ function namesOf(bag: Bag, kind: string): string[] {
   return [...new Set(bag.all(kind).map(({ value }) => value))].sort();
 }
 
-function deny(bag: Bag, kind: string): Fact[] | null {
+function deny(bag: Bag, kind: string, after: Context['after']): Fact[] | null {
   // "Nothing from anyone" names nobody; "not allowed" is read with the names it stands by.
   if (bag.has('ONLY') || (bag.has('NEG') && bag.has('ALLOWED') && !bag.before('NEG', 'ALLOWED'))) return null;
   // "Skip everything else on Base" does not deny Base.
@@ -75,7 +76,9 @@ function deny(bag: Bag, kind: string): Fact[] | null {
   const verbs = [...new Set(sidesOf(bag))];
   if (verbs.length > 1) return null;
   const list = namesOf(bag, kind);
-  if (!refusesNames(bag, kind)) return null;
+  const [at, name] = [bag.at('NEG', 'DENY', 'OFF', 'EXCEPT'), bag.at(kind)];
+  const told = bag.atoms.slice(0, at).some((atom) => describes(bag.atoms[at]!, atom));
+  if ((at < name && told) || !refusesNames(bag.atoms, after)) return null;
   if (kind === 'CATEGORY')
     return [{ fact: 'goods', deny: true, list: list as Category[], side: verbs[0] ?? null, only: false }];
   return [
@@ -84,34 +87,6 @@ function deny(bag: Bag, kind: string): Fact[] | null {
       : { fact: 'parties', deny: true, list, only: false },
   ];
 }
-
-/**
- * True where what is refused are the names. "Cars, not from dealers", "cars, no copies", "no dealers, buy cars": the
- * word refuses something else that stands beside it, where "cars: never" and "cars may not be bought" refuse the cars.
- */
-function refusesNames(bag: Bag, kind: string): boolean {
-  const [at, name] = [bag.at('NEG', 'DENY', 'OFF', 'EXCEPT'), bag.at(kind)];
-  const refusal = bag.atoms[at]!;
-  const ahead = bag.atoms.slice(0, Math.max(at, name));
-  const verb = ahead.some(({ kind }) => kind === 'VERB');
-  if (at < name) {
-    if (ahead.slice(0, at).some((atom) => describes(refusal, atom))) return false;
-    const comma = ahead.findLastIndex(({ kind }) => kind === 'SEP');
-    const apart = wordOf(ahead[comma]) === ',' || ahead.slice(comma).some(({ kind }) => kind === 'VERB');
-    const refused = ahead.slice(refusal.kind === 'OFF' ? 0 : at, Math.max(comma, at));
-    return !(comma > at && apart && refused.some(({ kind }) => OTHERS.has(kind)));
-  }
-  if (refusal.kind === 'EXCEPT') return false;
-  const between = ahead.slice(name);
-  const comma = between.findIndex(({ kind }) => kind === 'SEP');
-  if (refusal.kind === 'OFF')
-    return comma === -1 || !(verb || between.slice(comma).some(({ kind }) => OTHERS.has(kind)));
-  const rest = new Bag(bag.atoms.slice(at + 1));
-  return !verb && !between.some((atom) => wordOf(atom) === ',') && rest.only(REFUSED);
-}
-
-const REFUSED = kindsOf('VERB BOUGHT SOLD ALLOWED KEEP');
-const OTHERS = kindsOf('PARTYWORD CHAINWORD DEAL GEN ITEM');
 
 function allow(bag: Bag, kind: string, before: Context['before']): Fact[] | null {
   const list = namesOf(bag, kind);

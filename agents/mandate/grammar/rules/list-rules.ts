@@ -6,6 +6,7 @@ import { priceFollows } from './everything-rules.ts';
 import { describes, mayLeaveOut } from './exceptions.ts';
 import { asMany } from './limit-ends.ts';
 import { categoryList, chainList, partyList } from './list-phrases.ts';
+import { refusesNames } from './refused-names.ts';
 
 export type Target =
   | { readonly kind: 'goods'; readonly list: readonly Category[] }
@@ -38,6 +39,7 @@ const MOST_TARGETS = 8;
 
 /** "except travel and music rights", "never deal with scammer.eth or on Solana", "no deals on Polygon". */
 export function denyClause(c: Cursor): Fact[] | null {
+  const from = c.at;
   const left = c.attempt(leftAlone);
   if (left !== null) return left;
   // "anything but travel": after "anything" the word "but" excludes; elsewhere it only joins.
@@ -85,7 +87,8 @@ export function denyClause(c: Cursor): Fact[] | null {
   const next = c.peek();
   const again = next?.kind === 'NEG' && /^(?:and|but|nor) /i.test(next.text);
   const closed = c.atBreak || again || ((but !== null || anyone) && priceFollows(c));
-  return closed ? found.map((one) => factOf(one, true, false, side)) : null;
+  if (!closed || !refusesNames(c.atoms.slice(from, c.at), c.peek())) return null;
+  return found.map((one) => factOf(one, true, false, side));
 }
 
 const ENTIRELY = /^(?:altogether|entirely|completely|in (?:its|their) entirety)$/i;
@@ -107,6 +110,7 @@ function labelled(c: Cursor): true | null {
 
 /** "Solana is off limits", "travel excluded", "excluded chains: Solana", "blocked: scammer.eth". */
 export function markedClause(c: Cursor): Fact[] | null {
+  const from = c.at;
   const opened = openedBy(c);
   const opener = c.peek(-1);
   const label = c.eat('OFF') ?? c.eat('ALLOWED') ?? c.eat('ONLY');
@@ -124,7 +128,9 @@ export function markedClause(c: Cursor): Fact[] | null {
     if (found === null) return null;
     c.eat('ONLY');
     const off = label?.kind === 'OFF' || (label === null && before?.kind === 'OFF');
-    return c.atBreak && !c.sees('OFF') ? [factOf(found, off, true, null)] : null;
+    if (!c.atBreak || c.sees('OFF') || (off && !refusesNames(c.atoms.slice(from, c.at), c.peek())))
+      return null;
+    return [factOf(found, off, true, null)];
   }
   c.eat('PREP', 'on', 'from', 'with');
   const found = target(c);
@@ -133,7 +139,10 @@ export function markedClause(c: Cursor): Fact[] | null {
   const mark = c.eat('OFF') ?? c.eat('ALLOWED');
   // "Base: yes. Arbitrum: yes."
   const only = mark !== null && !/^(?:yes|ok)$/i.test(mark.text);
-  return mark !== null && c.atBreak ? [factOf(found, mark.kind === 'OFF', only, null)] : null;
+  if (mark === null || !c.atBreak) return null;
+  const off = mark.kind === 'OFF';
+  if (off && !refusesNames(c.atoms.slice(from, c.at), c.peek())) return null;
+  return [factOf(found, off, only, null)];
 }
 
 /** "on Ethereum", "Ethereum only", "only from 0x…", "deal only with alice.eth", "travel only", or a bare ", Base,". */
