@@ -23,6 +23,13 @@ describe('agents in a mandate', () => {
     ],
     ...['Buy cars and agents', 'Buy agents and cars', 'Buy cars or agents', 'Buy cars, agents and wine'],
     ...['Buy cars from agents', 'Buy cars only from agents', 'Sell my agent', 'Trade agents', 'Agents'],
+    ...['Buy cars and an agent', 'Goods: an agent', 'Buy cars from an agent', 'Buy an agent, sell cars'],
+    ...[
+      'Buy cars, deal only with my agent',
+      'Trade cars with my agent',
+      'Anything but an agent',
+      'Only an agent',
+    ],
     ...['Buy digital products, no agents', 'Buy anything; agents: no', 'Never buy agents. Buy anything else'],
   ])('are asked about as goods and as counterparties: %s', (text) => {
     expect(read(text)).toMatchObject({ decision: 'REFUSE', questions: [{ reason: 'NOT_UNDERSTOOD' }] });
@@ -37,6 +44,15 @@ describe('agents in a mandate', () => {
       'Agents may buy cars',
     ],
     ...['Trading agent: buy cars', 'We want that the agent buys cars'],
+    ...['As an agent, buy cars', 'You are an agent. Buy cars', 'You are an agent that buys cars'],
+    ...[
+      'An agent to buy cars',
+      'An agent for buying cars',
+      'An agent for cars',
+      'Make an agent that buys cars',
+    ],
+    ...['One agent to buy cars', 'Buy cars with my agent', 'Spend with the agent on cars'],
+    ...['An agent is allowed to buy cars', 'An agent mandate: buy cars'],
   ])('are passed over where they are spoken to or act: %s', (text) => {
     expect(read(text)).toMatchObject({
       mandate: { side: 'buy', categories_allow: ['real-world-assets'], cap_per_deal: '10000' },
