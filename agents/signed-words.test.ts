@@ -74,6 +74,7 @@ describe('the words that are signed', () => {
       lot: LOT,
       price: usd(110),
       found: ['Counterparty wallet FLAGGED'],
+      disputes: [],
     } as const;
     const of = { dealId: 'deal-1', handle: 'a-b', deal };
     expect(decisionWords({ ...of, decision: 'proceed' })).toBe(
@@ -84,9 +85,22 @@ describe('the words that are signed', () => {
     );
   });
 
+  it('say that a thing is disputed where its deal is decided on, by the first of those who do and no number', () => {
+    const [first, second] = ['dsp_1', 'dsp_2'].map((disputeId) => ({ disputeId }));
+    const said = (found: string[], disputes: { disputeId: string }[]) =>
+      decisionWords({
+        ...{ decision: 'proceed', dealId: 'deal-1', handle: 'a-b' },
+        deal: { role: 'buyer', lot: LOT, price: usd(110), found, disputes },
+      }).split(' USD. ')[1];
+    expect(said([], [first!])).toBe('Found: disputed, not decided (dsp_1). I know what was found.');
+    const several = 'Found: Price INCONCLUSIVE, disputed, not decided (dsp_1). I know what was found.';
+    expect(said(['Price INCONCLUSIVE'], [first!, second!])).toBe(several);
+    expect(said(['Price INCONCLUSIVE'], [first!, second!, second!])).toBe(several);
+  });
+
   it('say what a side of the sale of a name pays or gets in all, where it decides', () => {
     const lot = { key: 'serial:name:alice.x', description: null };
-    const deal = { lot, price: usd(300), found: [] };
+    const deal = { lot, price: usd(300), found: [], disputes: [] };
     const said = (role: 'buyer' | 'seller') =>
       decisionWords({ decision: 'proceed', dealId: 'deal-1', handle: 'a-b', deal: { ...deal, role } });
     expect(said('buyer')).toContain(' for 300.00 USD, 307.50 USD in all with the name fee. ');
@@ -96,7 +110,7 @@ describe('the words that are signed', () => {
   });
 
   it('say the lot and the price of each deal where an owner decides on several at once', () => {
-    const deal = { role: 'buyer', lot: LOT, price: usd(110), found: [] } as const;
+    const deal = { role: 'buyer', lot: LOT, price: usd(110), found: [], disputes: [] } as const;
     const deals = [
       { dealId: 'deal-1', deal },
       { dealId: 'deal-2', deal: null },
@@ -281,6 +295,7 @@ describe('a text of somebody else in what is signed', () => {
         const lot = { key: one, description: two };
         const pledge = { key: one, listingRef: two, lender: three, until: NOON };
         const found = Array.from({ length: 6 }, () => 'Provenance and stolen goods INCONCLUSIVE');
+        const disputes = [0, 1].map(() => ({ disputeId: `dsp_${'0'.repeat(26)}` }));
         const handle = 'a'.repeat(32);
         const price = 10n ** 18n;
         const longest = readListedAttributes({
@@ -303,13 +318,13 @@ describe('a text of somebody else in what is signed', () => {
             decision: 'proceed',
             dealId: three,
             handle,
-            deal: { role: 'seller', lot, price, found },
+            deal: { role: 'seller', lot, price, found, disputes },
           }),
           decisionsWords(
             'proceed',
             Array.from({ length: 10 }, () => ({
               dealId: three,
-              deal: { role: 'seller' as const, lot, price, found },
+              deal: { role: 'seller' as const, lot, price, found, disputes },
             })),
           ),
           decisionsWords(

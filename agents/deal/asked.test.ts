@@ -14,23 +14,39 @@ it('an owner who agreed is asked about a check, a list or a verdict that was not
   const before = askedAbout(
     [flagged],
     wallet(check('known-scam', 'FLAG', 'on one list', true), check('age', 'FLAG', '3 days old')),
-    true,
+    { approval: true, disputed: false },
   );
-  const agreed = (...checks: Check[]) => isAgreed(before, askedAbout([flagged], wallet(...checks), true));
+  const agreed = (...checks: Check[]) =>
+    isAgreed(before, askedAbout([flagged], wallet(...checks), { approval: true, disputed: false }));
   const scam = check('known-scam', 'FLAG', 'on one list', true);
   expect(agreed(scam, check('age', 'FLAG', '4 days old'))).toBe(true);
   expect(agreed(scam)).toBe(true);
   expect(agreed(scam, check('sanctions', 'FLAG', 'on a list', true))).toBe(false);
   expect(agreed(check('known-scam', 'FLAG', 'on one list, on another list', true))).toBe(false);
   const unjudged: Cause = { ...flagged, verdict: 'INCONCLUSIVE' };
-  expect(isAgreed(before, askedAbout([unjudged], wallet(check('age', 'INCONCLUSIVE')), true))).toBe(false);
+  expect(
+    isAgreed(
+      before,
+      askedAbout([unjudged], wallet(check('age', 'INCONCLUSIVE')), { approval: true, disputed: false }),
+    ),
+  ).toBe(false);
 });
 
 it('what an owner let pass by its choice is not asked, and what is not told was not agreed to', () => {
-  expect(askedAbout([{ ...flagged, effect: 'proceed' }], wallet(check('age', 'FLAG')), false)).toEqual([]);
+  expect(
+    askedAbout([{ ...flagged, effect: 'proceed' }], wallet(check('age', 'FLAG')), {
+      approval: false,
+      disputed: true,
+    }),
+  ).toEqual([]);
   expect([
     isAgreed(['approval'], undefined),
     isAgreed(['approval'], []),
     isAgreed(undefined, ['approval']),
   ]).toEqual([false, false, false]);
+});
+
+it('an owner who is asked anyway is asked once more when somebody disputes the thing meanwhile, and once in all', () => {
+  const asked = (disputed: boolean) => askedAbout([flagged], [], { approval: true, disputed });
+  expect([isAgreed(asked(false), asked(true)), isAgreed(asked(true), asked(true))]).toEqual([false, true]);
 });

@@ -8,6 +8,8 @@ export type Asked = Readonly<Partial<Record<Side, readonly string[]>>>;
 
 /** The price is above what the owner's mandate lets pass without asking. */
 const APPROVAL = 'approval';
+/** Somebody disputes the certificate of the thing. */
+const DISPUTED = 'disputed';
 
 /**
  * What an owner is asked about: of each determination that is not CLEAN the checks that say so, of hard ones with what they
@@ -16,7 +18,7 @@ const APPROVAL = 'approval';
 export function askedAbout(
   causes: readonly Cause[],
   determinations: readonly Pick<Determination, 'id' | 'checks'>[],
-  approval: boolean,
+  { approval, disputed }: { readonly approval: boolean; readonly disputed: boolean },
 ): string[] {
   const found = causes
     .filter(({ effect }) => effect !== 'proceed')
@@ -31,7 +33,9 @@ export function askedAbout(
         ),
       ];
     });
-  return [...new Set([...found, ...(approval ? [APPROVAL] : [])])];
+  const asked = [...found, ...(approval ? [APPROVAL] : [])];
+  // A dispute alone asks nobody: whoever is asked, is asked about it, too.
+  return [...new Set([...asked, ...(disputed && asked.length > 0 ? [DISPUTED] : [])])];
 }
 
 /**

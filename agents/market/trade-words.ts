@@ -1,3 +1,4 @@
+import { disputedWords, type OpenDispute } from '../certificates/open-dispute.ts';
 import { countOf, instantWords, usdWords } from '../figures.ts';
 import type { Micro } from '../money.ts';
 import { codeText, quoted } from '../signed-text.ts';
@@ -55,6 +56,8 @@ export interface DecisionNamed {
     readonly price: Micro;
     /** What this side's determinations found: the name of each with its verdict, such as "Counterparty wallet FLAGGED". */
     readonly found: readonly string[];
+    /** Open disputes of the thing, as everybody may read them; the oldest first. */
+    readonly disputes: readonly Pick<OpenDispute, 'disputeId'>[];
   } | null;
 }
 
@@ -64,12 +67,11 @@ export function decisionWords({ decision, dealId, handle, deal }: DecisionNamed)
   const act = decision === 'proceed' ? 'Proceed with' : 'Stop';
   if (deal === null) return `${act} ${which}.`;
   const verb = deal.role === 'buyer' ? 'buys' : 'sells';
-  const found =
-    deal.found.length === 0
-      ? 'Nothing was found against it.'
-      : `Found: ${deal.found.map((each) => codeLess(each)).join(', ')}.`;
+  const disputed = disputedWords(deal.disputes);
+  const all = [...deal.found.map((each) => codeLess(each)), ...(disputed === null ? [] : [disputed])];
+  const found = all.length === 0 ? 'Nothing was found against it.' : `Found: ${all.join(', ')}.`;
   const known = decision === 'proceed' ? ' I know what was found.' : '';
-  const asked = deal.found.length === 0 ? '' : known;
+  const asked = all.length === 0 ? '' : known;
   return `${act} ${which}, which ${verb} ${lotWords(deal.lot)} for ${usdWords(deal.price)}${ownMoney(deal)}. ${found}${asked}`;
 }
 

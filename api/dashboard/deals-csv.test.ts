@@ -10,7 +10,15 @@ const sale = {
     paysUsd: 0.3,
     getsUsd: 0.2,
   },
-  ...{ state: 'recorded', deadline: null, waitsForYou: false, findings: [], reason: null, tx: '0xaa' },
+  ...{
+    state: 'recorded',
+    deadline: null,
+    waitsForYou: false,
+    findings: [],
+    openDisputes: [],
+    reason: null,
+    tx: '0xaa',
+  },
   updatedAt: '2026-11-21T07:00:00.000Z',
 };
 const agent = (handle: string, ...deals: (typeof sale & { description?: string })[]) => ({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { OpenDispute } from '../../agents/certificates/open-dispute.ts';
 import { settingsWords } from '../../agents/checkout/wallet-words.ts';
 import { CHOOSABLE, ON_FLAGGED, ON_INCONCLUSIVE } from '../../agents/deal/effect.ts';
 import { badField } from '../../agents/errors.ts';
@@ -9,10 +10,12 @@ import { decideDeal } from '../../runtime/deal/decide-deal.ts';
 import { saidOfDecision } from '../../runtime/market/orders/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { keepSettings, type OwnerSettings, settingsOf } from '../../store/agent/settings.ts';
+import { openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
 import { dealsOf } from '../../store/deal/deals.ts';
 import { askedAmong } from '../../store/deal/waiting-deals.ts';
 import { readOwnList } from '../agent/own-list.ts';
 import { formerOwner } from '../agent/own-time.ts';
+import { OpenDisputes, openDisputesShown } from '../certificates/open-dispute-document.ts';
 import type { App, Request } from '../http/app.ts';
 import type { RequireOwner } from '../http/auth/owner-signature.ts';
 import { PagesOf } from '../http/cursors.ts';
@@ -180,6 +183,11 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
                 description: "whether it waits for this agent's owner; another may wait for the other side's",
               }),
               findings: Type.Array(Type.Object({}, { additionalProperties: true })),
+              openDisputes: {
+                ...OpenDisputes,
+                description:
+                  "of a deal that waits: disputes of the thing's certificates that are not decided for good, as of now",
+              },
               reason: Type.Union([Type.String(), Type.Null()]),
               tx: Type.Union([Hash, Type.Null()]),
               updatedAt: Time,
@@ -200,7 +208,10 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
       });
       const found = await dealsOf(services.db, { handle, owner }, page);
       const waiting = found.filter((d) => d.state === 'awaiting-owner').map((d) => d.deal_id);
-      const asked = await askedAmong(services.db, handle, waiting);
+      const [asked, disputes] = await Promise.all([
+        askedAmong(services.db, handle, waiting),
+        disputesOfWaiting(services, found),
+      ]);
       return paged(found, (d) => {
         const role = d.buyer === handle ? ('buyer' as const) : ('seller' as const);
         return {
@@ -215,11 +226,23 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
           waitsForYou: asked.has(d.deal_id),
           // Findings of the other side are about this owner, and only the other owner may see them.
           findings: d.findings.filter((f) => f.side === role),
+          openDisputes: openDisputesShown(disputes.get(d.deal_id) ?? []),
           reason: d.reason,
           tx: d.tx,
           updatedAt: d.updated_at.toISOString(),
         };
       });
     },
+  );
+}
+
+/** What is disputed of the deals that wait, as it stands now: it may have been filed since they were determined. */
+async function disputesOfWaiting(
+  { db }: Services,
+  deals: readonly { readonly deal_id: string; readonly asset_key: string; readonly state: string }[],
+): Promise<ReadonlyMap<string, readonly OpenDispute[]>> {
+  const waiting = deals.filter(({ state }) => state === 'awaiting-owner');
+  return new Map(
+    await Promise.all(waiting.map(async (d) => [d.deal_id, await openDisputesOf(db, d.asset_key)] as const)),
   );
 }

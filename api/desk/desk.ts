@@ -12,7 +12,7 @@ import type { Html } from '../html/html.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { type Form, withForms } from '../http/forms.ts';
 import { replyPage } from '../http/negotiate.ts';
-import { unjudgedBox } from '../market/lot-page.ts';
+import { beforehandBox } from '../market/lot-page.ts';
 import { ACT, SIGN } from '../words/acts.ts';
 import { type Answer, ask, askWithin } from './ask.ts';
 import { offeringChains } from './asked-chains.ts';
@@ -205,11 +205,11 @@ function unpaidBy(signature: string, { body }: Answer): string {
   return SIGNATURE.test(signature) ? String(body.detail) : SIGN.malformed;
 }
 
-/** What could not be judged about the lot of an order, before it is signed. */
-function missingIn({ willNotBeJudged, yourSettingsThen }: Answer['body']): Html | null {
-  if (!Array.isArray(willNotBeJudged) || willNotBeJudged.length === 0) return null;
-  const said = { willNotBeJudged, yourSettingsThen: yourSettingsThen as Effect | null };
-  return unjudgedBox(said) || null;
+/** What is disputed and what could not be judged about the lot of an order, before it is signed. */
+function missingIn({ willNotBeJudged, yourSettingsThen, openDisputes }: Answer['body']): Html | null {
+  if (!Array.isArray(willNotBeJudged) || !Array.isArray(openDisputes)) return null;
+  const said = { willNotBeJudged, yourSettingsThen: yourSettingsThen as Effect | null, openDisputes };
+  return beforehandBox(said) || null;
 }
 
 /** What a member signs instead of paying; null where the call takes no members, or no membership covers the wallet now. */

@@ -177,6 +177,7 @@ const place = {
 };
 const draft = { mandate: HOSTILE, handle: HOSTILE, owner: HOSTILE, tier: HOSTILE, depth: HOSTILE };
 const part = { status: 'ok' as const, latencyMs: 1 };
+const openDispute = { disputeId: HOSTILE, tokenId: HOSTILE, wallet: HOSTILE, filedAt: at };
 const deal = {
   dealId: HOSTILE,
   lot: HOSTILE,
@@ -188,6 +189,7 @@ const deal = {
   waitsForYou: true,
   deadline: at,
   findings: [{ determination: HOSTILE, verdict: 'FLAGGED', reasons: [HOSTILE] }],
+  openDisputes: [openDispute],
   reason: HOSTILE,
   tx: null,
   updatedAt: at,
@@ -312,6 +314,7 @@ const PAGES: Record<string, Html> = {
       attributes: { make: HOSTILE, year: 2018 },
       willNotBeJudged: ['provenance'],
       yourSettingsThen: null,
+      openDisputes: [openDispute],
     },
     HOSTILE,
     {
@@ -617,7 +620,7 @@ describe('what needs an owner', () => {
 });
 
 describe('the deals that wait', () => {
-  const one = { ...deal, lot: 'a lot', reason: null };
+  const one = { ...deal, lot: 'a lot', reason: null, openDisputes: [] };
   const own = (handle: string, ...ids: string[]) => ({
     ...{ handle, orders: [], funds: undefined },
     deals: ids.map((dealId) => ({ ...one, dealId })),
@@ -659,7 +662,7 @@ describe('the page of a lot', () => {
   it('tells of its own sales, in the plot by their shape, beside those of its kind', () => {
     const sale = { ...match, state: 'settled' as const, lot: 'its own', matchId: 'm1', clearingPriceUsd: 75 };
     const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, priceToBeatUsd: null, custody: null };
-    const lot = { ...listing, lot: 'its own', willNotBeJudged: [], yourSettingsThen: null };
+    const lot = { ...listing, lot: 'its own', willNotBeJudged: [], yourSettingsThen: null, openDisputes: [] };
     const { text } = lotPage(lot, null, {
       ...past,
       deals: [sale, { ...sale, matchId: 'm2', state: 'stopped' as const }],
@@ -671,8 +674,29 @@ describe('the page of a lot', () => {
     expect(lotPage(lot, null, { ...past, deals: [], sales: [] }).text).toContain('Nothing of this category');
   });
 
+  it('says that the thing is disputed, with the way to what is said of it, before the offer and where its deal waits', () => {
+    const openDisputes = [{ ...openDispute, disputeId: 'dsp_1', tokenId: '17' }];
+    const lot = { ...listing, willNotBeJudged: [], yourSettingsThen: null, openDisputes };
+    const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, custody: null, deals: [], sales: [] };
+    const { text } = lotPage(lot, null, { ...past, priceToBeatUsd: 300 });
+    expect(text.indexOf('publicly disputed')).toBeGreaterThan(0);
+    expect(text.indexOf('href="/certificates/17"')).toBeLessThan(text.indexOf('action="/desk/order"'));
+    const clean = [{ determination: 'provenance', verdict: 'CLEAN', reasons: [] }];
+    const waits = { ...deal, findings: clean, reason: null, openDisputes };
+    expect(dealsWithDecisions('quay', [waits]).text).toMatch(
+      /What was found(?:(?!<form)[\s\S])*\/certificates\/17/,
+    );
+    expect(dealsWithDecisions('quay', [{ ...waits, openDisputes: [] }]).text).not.toContain('disputed');
+  });
+
   it('of one price says so, and of no price to beat', () => {
-    const lot = { ...listing, negotiable: false, willNotBeJudged: [], yourSettingsThen: null };
+    const lot = {
+      ...listing,
+      negotiable: false,
+      willNotBeJudged: [],
+      yourSettingsThen: null,
+      openDisputes: [],
+    };
     const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, custody: null, deals: [], sales: [] };
     const { text } = lotPage(lot, null, { ...past, priceToBeatUsd: 300 });
     expect(text).toContain('It has one price.');

@@ -1,5 +1,6 @@
 import { beforehandWords, thingOf } from '../../agents/deal/effect-words.ts';
 import type { LotCustody } from '../../runtime/market/custody/lot-custody.ts';
+import { openDisputesBox } from '../certificates/open-disputes.ts';
 import {
   categoryName,
   chainName,
@@ -92,6 +93,7 @@ function offerPanel(lot: LotDocument, handle: string | null, { priceToBeatUsd }:
   return html`<section class="card" data-live="${LOT.offer.told}" id="offer" data-events="only=order-book,listing,match">
 <ul class="figures"><li><strong>${money(lot.askUsd)}</strong><span>${lot.negotiable ? LOT.offer.asked : LOT.offer.fixed}</span></li>
 ${priceToBeatUsd !== null && lot.negotiable && html`<li><strong>${money(priceToBeatUsd)}</strong><span>${LOT.offer.exceed}</span></li>`}</ul>
+${openDisputesBox(lot.openDisputes)}
 <form action="/desk/order" method="post">
 ${hiddenFields(carried)}
 ${textField({ name: 'limitUsd', label: LOT.offer.limit, hint: lot.negotiable ? LOT.offer.limitHint : LOT.offer.fixedHint, value: lot.negotiable ? '' : String(lot.askUsd), inputMode: 'decimal', required: true })}
@@ -101,8 +103,16 @@ ${textField({ name: 'handle', label: LOT.offer.agent, value: handle ?? '', code:
 <p class="soft">${LOT.offer.after}</p></section>`;
 }
 
-/** Shown before an order is signed, too; nothing where everything can be judged. */
-export function unjudgedBox(said: Pick<LotDocument, 'willNotBeJudged' | 'yourSettingsThen'>): Html | '' {
+/** What is told before an order is signed: that the thing is disputed, and what could not be judged. */
+export function beforehandBox(said: SaidShown): Html | '' {
+  const boxes = [openDisputesBox(said.openDisputes), unjudgedBox(said)].filter((box) => box !== '');
+  return boxes.length === 0 ? '' : html`${boxes}`;
+}
+
+export type SaidShown = Pick<LotDocument, 'willNotBeJudged' | 'yourSettingsThen' | 'openDisputes'>;
+
+/** Nothing where everything can be judged. */
+function unjudgedBox(said: Pick<LotDocument, 'willNotBeJudged' | 'yourSettingsThen'>): Html | '' {
   if (said.willNotBeJudged.length === 0) return '';
   return html`<p class="card">${beforehandWords(said.willNotBeJudged, said.yourSettingsThen)}</p>`;
 }

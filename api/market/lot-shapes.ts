@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ON_INCONCLUSIVE } from '../../agents/deal/effect.ts';
 import { TIER_DETERMINATIONS } from '../../agents/determinations/panel/types.ts';
+import { OpenDisputes } from '../certificates/open-dispute-document.ts';
 import { CatalogueRow } from '../shapes.ts';
 
 /** What is said of a lot before anything is signed. */
@@ -13,6 +14,7 @@ export const saidBeforehand = {
     description:
       "what a deal then does under the choices of the agent's owner; null where nothing is missing, or no agent is named",
   }),
+  openDisputes: OpenDisputes,
 };
 
 export const AttributesBody = Type.Record(

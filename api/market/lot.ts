@@ -13,6 +13,7 @@ import { attributesOf, findListing, isInDeal } from '../../store/market/listings
 import { lotOfListing } from '../../store/market/lot-names.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
+import { openDisputesShown } from '../certificates/open-dispute-document.ts';
 import { explorerSite } from '../html/explorers.ts';
 import type { App } from '../http/app.ts';
 import { replyPageOrJson } from '../http/negotiate.ts';
@@ -54,13 +55,14 @@ export function lotRoutes(app: App, services: Services): void {
         { asset_key: row.lot, asset: row.asset, category: row.category, handle: row.handle },
         agent === null ? null : { agent, owner: agent.owner },
       );
-      const { willNotBeJudged, yourSettingsThen } = said;
+      const { willNotBeJudged, yourSettingsThen, openDisputes } = said;
       const attributes = await attributesOf(services.db, row.lot);
       const lot = {
         ...catalogueRow(row),
         ...(attributes === null ? {} : { attributes: plainValues(attributes) }),
         willNotBeJudged: [...willNotBeJudged],
         yourSettingsThen,
+        openDisputes: openDisputesShown(openDisputes),
       };
       return replyPageOrJson(request, reply, lot, async (l) =>
         lotPage(l, handle ?? null, await pastOf(services, l, row)),

@@ -21,6 +21,7 @@ import {
 } from '../../runtime/market/orders/said-before-signing.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { findListing, type ListingRow } from '../../store/market/listings.ts';
+import { openDisputesShown } from '../certificates/open-dispute-document.ts';
 import type { App, Request } from '../http/app.ts';
 import type { OwnerDemand, RequireOwner } from '../http/auth/owner-signature.ts';
 import {
@@ -94,7 +95,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     const wallet = owned.then(({ chain }) => lowerAddress(chain.owner));
     await requireOwner(request, {
       ...{ wallet, statement, chainId: HOME_CHAIN },
-      ...(beside === undefined ? {} : { beside: async () => ({ ...(await beside(await owned)) }) }),
+      ...(beside === undefined ? {} : { beside: async () => shownBeforehand(await beside(await owned)) }),
     });
     return await owned;
   }
@@ -245,9 +246,9 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       const demand = { wallet, statement, chainId: HOME_CHAIN };
       const proven = await requireOwner.prove(request, {
         ...demand,
-        beside: async () => ({ ...(await beforehand) }),
+        beside: async () => shownBeforehand(await beforehand),
       });
-      const { willNotBeJudged, yourSettingsThen } = await beforehand;
+      const said = shownBeforehand(await beforehand);
       const placing = placeOrder(services, await ordering, terms, request.lastCall, proven);
       const { order, priceToBeat, short, ...made } = await placing.catch(async (error: unknown) => {
         // A refusal uses the signature up, too. After a fault of the service the same signature may be sent again.
@@ -261,8 +262,7 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
         ...missingOf(short),
         priceToBeatUsd: toUsd(priceToBeat),
         expiresAt: order.expires_at.toISOString(),
-        willNotBeJudged: [...willNotBeJudged],
-        yourSettingsThen,
+        ...said,
         ...(match
           ? { match: { matchId: match.matchId, dealId: match.dealId, clearingPriceUsd: toUsd(match.price) } }
           : {}),
@@ -295,4 +295,13 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
       return { orderId, status: 'cancelled' as const };
     },
   );
+}
+
+/** What is said beforehand, as the wire has it. */
+function shownBeforehand({ willNotBeJudged, yourSettingsThen, openDisputes }: SaidBeforehand) {
+  return {
+    willNotBeJudged: [...willNotBeJudged],
+    yourSettingsThen,
+    openDisputes: openDisputesShown(openDisputes),
+  };
 }

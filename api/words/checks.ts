@@ -42,7 +42,7 @@ export const CHECKS = {
     'certificate-read': 'The certificate stands for it',
     'token-held': 'Somebody holds the token',
     'agent-contents': 'What the agent holds is known and judged',
-    'certificate-standing': 'The certificate is neither void nor disputed',
+    'certificate-standing': 'The certificate is not void, and no dispute stops it',
     'lineage-read': 'What it stands for, and what stands for it',
     'open-loan': 'No loan is open on it',
     'transaction-simulated': 'What the transaction would do is known',

@@ -80,6 +80,13 @@ export const DISPUTES = {
   reply: 'Reply',
   noReply: (until: Html, link: Html) => html`none; the time for it ends ${until}. ${link}`,
   replyTo: (disputeId: string) => html`Reply<span class="hidden"> to ${disputeId}</span>`,
+  /** Where the thing is bought. */
+  open: {
+    label: 'disputed',
+    words: 'Its certificate is publicly disputed, and that is not decided. A dispute alone stops nothing.',
+    one: (wallet: Html, at: Html) => html`By ${wallet}, ${at}.`,
+    read: (disputeId: string) => html`Read it<span class="hidden">: dispute ${disputeId}</span>`,
+  },
   heldUntil: 'Held until',
   decision: 'Decision',
   onAppeal: 'Decision on appeal',

@@ -18,6 +18,7 @@ import {
   type MandateRow,
   requireMandate,
 } from '../../store/agent/agents.ts';
+import { openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
 import type { Database } from '../../store/database.ts';
 import { type DealMatch, keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecords, isFiled } from '../../store/records/records.ts';
@@ -74,9 +75,13 @@ export function determineEffect(services: Services): EffectRunner {
       );
       // Read last, and for both at once: what counts is what the owners chose when everything is determined.
       const unclean = answered.filter(({ answer }) => answer.record.verdict !== 'CLEAN');
-      const choices = await readChoices(services, unclean);
+      const [choices, disputes] = await Promise.all([
+        readChoices(services, unclean),
+        openDisputesOf(services.db, deal.asset_key),
+      ]);
+      const disputed = disputes.length > 0;
       const determined = await Promise.all(
-        answered.map((one) => weighSide(services, one, choices[unclean.indexOf(one)] ?? null)),
+        answered.map((one) => weighSide(services, one, choices[unclean.indexOf(one)] ?? null, disputed)),
       );
       const outcomes = Object.fromEntries(determined.map(({ side, outcome }) => [side, outcome]));
       const asked: Asked = Object.fromEntries(determined.map((d) => [d.side, d.asked]));
@@ -155,11 +160,13 @@ async function answerOf(evidence: Services['evidence'], one: OneSide): Promise<A
 /**
  * What one side determined comes to, with the record of it.
  * @param choices its owner's; null where it is CLEAN, and nothing is to choose
+ * @param disputed whether a dispute of the thing is open now
  */
 async function weighSide(
   services: Services,
   { deal, round, side, agent, mandate, price, answer }: AnsweredSide,
   choices: Choices | null,
+  disputed: boolean,
 ) {
   const { deal_id: dealId } = deal;
   const { record } = answer;
@@ -185,7 +192,7 @@ async function weighSide(
     outcome: effect === 'proceed' ? ('pass' as const) : effect,
     reason: words === '' ? "the price needs its owner's approval" : words,
     signed,
-    asked: askedAbout(causes, record.determinations, approval),
+    asked: askedAbout(causes, record.determinations, { approval, disputed }),
     findings: withEffects(answer.findings, weighed).map((f) => (round === 1 ? f : { ...f, round })),
   };
 }

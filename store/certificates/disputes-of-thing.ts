@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Dispute } from '../../agents/certificates/dispute.ts';
+import type { OpenDispute } from '../../agents/certificates/open-dispute.ts';
 import type { Database } from '../database.ts';
-import { anyOfThese } from '../market/same-thing.ts';
-import { acted, disputeOf, filedBy, SHOWN } from './disputes.ts';
+import { anyOfThese, sameThing } from '../market/same-thing.ts';
+import { acted, disputeOf, filedBy, SHOWN, undecided } from './disputes.ts';
 
 /**
  * The disputes of every certificate of a thing, in any spelling of its serial: all on which the operator acted, all of
@@ -36,4 +37,26 @@ export async function upheldCertificates(db: Database, assetKeys: readonly strin
     .orderBy('token_id')
     .execute();
   return rows.map((row) => row.token_id);
+}
+
+/** So many are told where a thing is bought: its certificate's page has all. */
+export const MOST_TOLD = 5;
+
+/** The open disputes of a thing's certificates, in any spelling of its serial, by the key of its lot; the oldest first. */
+export async function openDisputesOf(db: Database, lot: string): Promise<OpenDispute[]> {
+  // Of certificates alone, whose lots are serials.
+  if (!lot.startsWith('serial:')) return [];
+  const rows = await db
+    .selectFrom('certificate_disputes')
+    .select(['dispute_id', 'token_id', 'wallet', 'filed_at'])
+    .where(sameThing(lot))
+    .where(undecided)
+    .orderBy('filed_at')
+    .orderBy('dispute_id')
+    .limit(MOST_TOLD)
+    .execute();
+  return rows.map((row) => ({
+    ...{ disputeId: row.dispute_id, tokenId: row.token_id },
+    ...{ wallet: row.wallet.toLowerCase(), filedAt: row.filed_at },
+  }));
 }

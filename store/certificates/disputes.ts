@@ -68,6 +68,8 @@ export async function disputeBy(
 export const SHOWN = 50;
 
 export const acted = sql<boolean>`(held_at is not null or decided_at is not null)`;
+/** Those on which the last word is still to be said. */
+export const undecided = sql<boolean>`(second_decision is null and (decision is null or appealed_at is not null))`;
 export const filedBy = (wallets: readonly string[]) => sql<boolean>`wallet = any(${[...wallets]}::text[])`;
 
 /**
@@ -97,9 +99,7 @@ export async function disputesOf(
 export async function listDisputes(db: Database, scope: 'open' | 'all'): Promise<Dispute[]> {
   let rows = db.selectFrom('certificate_disputes').selectAll().orderBy('filed_at');
   if (scope === 'open') {
-    rows = rows
-      .where('second_decision', 'is', null)
-      .where((eb) => eb.or([eb('decision', 'is', null), eb('appealed_at', 'is not', null)]));
+    rows = rows.where(undecided);
   }
   return (await rows.execute()).map(disputeOf);
 }

@@ -342,6 +342,7 @@ const read: Parameters<typeof reviewPage>[1] = {
   },
 };
 
+const disputed = { disputeId: 'dsp_01k6n5q3w8', tokenId: '17', wallet: address(0xd1), filedAt: at };
 const waiting = {
   dealId: 'deal_01k6n5q3w8',
   lot,
@@ -353,6 +354,7 @@ const waiting = {
   waitsForYou: true,
   deadline: at,
   findings: [{ determination: 'wallet', verdict: 'FLAGGED', reasons: ['list-known-scam: on known-scam'] }],
+  openDisputes: [disputed],
   reason: null,
   tx: null,
   updatedAt: at,
@@ -407,7 +409,11 @@ export function samplePages(baseUrl: string): Record<string, Html> {
       { category: 'liquidation-and-surplus', maxUsd: '5000', chain: 'eip155:1002' },
     ),
     '/lots/lst_01k6n5q3w8': lotPage(
-      { ...listing, willNotBeJudged: ['provenance', 'price-intelligence'], yourSettingsThen: 'stop' },
+      {
+        ...listing,
+        ...{ willNotBeJudged: ['provenance', 'price-intelligence'], yourSettingsThen: 'stop' },
+        openDisputes: [disputed],
+      },
       'harbour-desk',
       {
         baseUrl,

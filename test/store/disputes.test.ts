@@ -13,6 +13,7 @@ import {
   fileDispute,
   listDisputes,
 } from '../../store/certificates/disputes.ts';
+import { openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
 import { databaseTime } from '../../store/database.ts';
 import { liveListingOf, standingListingOf } from '../../store/market/listings.ts';
 import { insertPledge } from '../../store/market/pledges.ts';
@@ -75,6 +76,21 @@ describe('a dispute', () => {
     const [only] = await disputesOf(database.db, of.tokenId);
     expect(only).toMatchObject({ evidence: ['https://a.example/,{"b"}'], reply: null, hold: null });
     expect(await disputeBy(database.db, { tokenId: of.tokenId, wallet: '0xstranger' })).toEqual(only);
+  });
+
+  it('is told where the thing is bought until the last word is said, the oldest first, and of that thing alone', async () => {
+    const of = await certified();
+    const told = async () => (await openDisputesOf(database.db, of.key)).map((d) => d.disputeId);
+    expect(await told()).toEqual([]);
+    const first = await disputed(of, '0xone');
+    const second = await disputed(of, '0xtwo');
+    await disputed(await certified());
+    expect(await told()).toEqual([first, second]);
+    expect(await openDisputesOf(database.db, assetKey(of.token))).toEqual([]);
+    const at = await databaseTime(database.db);
+    const decision = { ruling: 'rejected' as const, reason: 'It is not.', at, recordId: null };
+    await stage.inTrx((trx) => changeDispute(trx, first, () => ({ decision })));
+    expect(await told()).toEqual([second]);
   });
 
   it('shows first what the operator acted on, whatever comes after', async () => {

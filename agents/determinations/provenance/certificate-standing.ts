@@ -13,6 +13,8 @@ export interface Standing {
   readonly hard: boolean;
   readonly open: readonly string[];
   readonly told: readonly string[];
+  /** Of what is told, the disputes. */
+  readonly disputed: readonly string[];
 }
 
 /**
@@ -39,7 +41,8 @@ export function standingOf(
     against: [...wrong, ...of('against')],
     hard: wrong.length > 0,
     open: of('open'),
-    told: [...told, ...of('told')],
+    told,
+    disputed: of('told'),
   };
 }
 
@@ -74,7 +77,7 @@ export function certificateChecks(view: View<ProvenanceCommon, ProvenanceFacts>)
   const { common, facts, at } = view;
   const standing = standingOf(common, facts);
   if (standing === null) return [];
-  const { against, hard, open, told } = standing;
+  const { against, hard, open, told, disputed } = standing;
   const sources = [
     ...(common.chain === undefined ? [] : [chainSource(view, common.chain)]),
     { name: "this platform's disputes of certificates", asOf: at, limit: 'knows what was disputed here' },
@@ -82,5 +85,6 @@ export function certificateChecks(view: View<ProvenanceCommon, ProvenanceFacts>)
   const id = 'certificate-standing';
   if (against.length > 0) return [check(id, 'FLAG', [...against, ...open].join('; '), sources, { hard })];
   if (open.length > 0) return [check(id, 'INCONCLUSIVE', open.join('; '), sources)];
-  return [check(id, 'PASS', ['neither void nor disputed', ...told].join('; '), sources)];
+  const stands = disputed.length === 0 ? 'neither void nor disputed' : 'not void';
+  return [check(id, 'PASS', [stands, ...disputed, ...told].join('; '), sources)];
 }

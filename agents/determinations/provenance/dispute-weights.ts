@@ -31,7 +31,7 @@ export function weighDisputes(
       .map((d) => ({ weight: d.closed ? 'told' : weightOf(d, holders), says: textOf(d) }));
   return disputes.map((d) => {
     if (d.tokenId === own?.tokenId) return { weight: weightOf(d, holders), says: textOf(d) };
-    const says = `${textOf(d)}, of certificate ${d.tokenId}`;
+    const says = textOf(d, `, of certificate ${d.tokenId}`);
     if (own !== null && firstPrincipals(own).includes(d.by))
       return { weight: 'told', says: `${says}, and ${own.tokenId} was issued to who disputed it` };
     const weight = weightOf(d, holders);
@@ -89,13 +89,13 @@ function weightOf({ state, ruling, by }: CertificateDispute, holders: readonly s
   return holders === null || holders.includes(by) ? 'open' : 'told';
 }
 
-function textOf({ disputeId, by, state, ruling, filedAt }: CertificateDispute): string {
+function textOf({ disputeId, by, state, ruling, filedAt }: CertificateDispute, of = ''): string {
+  if (state === 'disclosed') return `disputed by ${by}, not decided (${disputeId}, filed at ${filedAt}${of})`;
   const how = {
-    disclosed: 'is not decided',
     held: 'holds it',
     upheld: 'was upheld',
     rejected: 'was rejected',
     appealed: `was ${ruling ?? 'decided'}, and appealed against`,
   }[state];
-  return `the dispute ${disputeId} of ${by}, filed at ${filedAt}, ${how}`;
+  return `the dispute ${disputeId} of ${by}, filed at ${filedAt}, ${how}${of}`;
 }

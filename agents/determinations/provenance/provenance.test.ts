@@ -444,6 +444,19 @@ describe('a certificate', () => {
     expect(verdictOf([dispute({ tokenId: '16', state: 'upheld', ruling: 'upheld' })])).toBe('CLEAN');
   });
 
+  it('tells of a dispute that stops nothing, and says never beside it that the certificate is not disputed', () => {
+    const detailOf = (disputes: CertificateDispute[]) =>
+      judge(
+        evidence(common({ disputes, scope: 'deal' }), { custody: [certificate], fault: null }),
+      ).checks.find((c) => c.id === 'certificate-standing')?.detail;
+    expect(detailOf([])).toBe('neither void nor disputed');
+    const by = `0x${'d'.repeat(40)}`;
+    expect(detailOf([dispute()])).toBe(`not void; disputed by ${by}, not decided (dsp_1, filed at ${AT})`);
+    expect(detailOf([dispute({ state: 'rejected', ruling: 'rejected' })])).toBe(
+      `not void; the dispute dsp_1 of ${by}, filed at ${AT}, was rejected`,
+    );
+  });
+
   it('is FLAGGED while void, and not by one before it that was void and somebody else’s', () => {
     const voidOf = (last: string) =>
       token([move(1, NOBODY, last)], {

@@ -1,4 +1,6 @@
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
+import type { OpenDisputeShown } from '../../certificates/open-dispute-document.ts';
+import { openDisputesBox } from '../../certificates/open-disputes.ts';
 import { inPlainWords, plainReason } from '../../determinations/record-sentence.ts';
 import {
   type Column,
@@ -40,6 +42,8 @@ export interface DealShown {
     readonly effect?: string;
     readonly reasons?: readonly string[];
   }[];
+  /** Of a deal that waits, as they stand now. */
+  readonly openDisputes: readonly OpenDisputeShown[];
   readonly reason: string | null;
   readonly tx: string | null;
   /** ISO 8601. */
@@ -124,8 +128,9 @@ function state(handle: string, deal: DealShown): Html {
 /** Why it stopped or waits, in a sentence, and then each finding with its reasons. */
 function found(deal: DealShown): Html {
   const findings = foundAgainst(deal);
-  if (findings.length === 0 && deal.reason === null) return html`${LISTS.nothing}`;
-  return html`${deal.reason !== null && html`<p>${sentence(deal.reason)}</p>`}${findings.map(
+  const disputed = openDisputesBox(deal.openDisputes);
+  if (findings.length === 0 && deal.reason === null) return disputed || html`${LISTS.nothing}`;
+  return html`${disputed}${deal.reason !== null && html`<p>${sentence(deal.reason)}</p>`}${findings.map(
     ({ determination = '', verdict: word = '', effect, reasons = [] }) =>
       html`<div class="finding"><p>${verdict(word)} <strong>${titleOf(determination)}</strong>${effect === 'proceed' && LISTS.goneOn}</p>${reasons.length > 0 && html`<ul>${reasons.map((r) => html`<li>${plainReason(r)}</li>`)}</ul>`}</div>`,
   )}`;

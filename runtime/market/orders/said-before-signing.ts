@@ -1,5 +1,6 @@
 import { isByItself } from '../../../agents/agent/order-id.ts';
 import { type Asset, assetKey } from '../../../agents/assets.ts';
+import type { OpenDispute } from '../../../agents/certificates/open-dispute.ts';
 import { type Effect, weighVerdicts } from '../../../agents/deal/effect.ts';
 import { titleOf } from '../../../agents/determinations/panel/titles.ts';
 import type { DeterminationId } from '../../../agents/determinations/panel/types.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../../agents/market/trade-words.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { lotKeyOf } from '../../../store/certificates/certificates.ts';
+import { openDisputesOf } from '../../../store/certificates/disputes-of-thing.ts';
 import { findDeal, loadDeal } from '../../../store/deal/deals.ts';
 import { findListing, type ListingRow, liveListingOf } from '../../../store/market/listings.ts';
 import { lotNameOf, lotOfListing, newestLotOf } from '../../../store/market/lot-names.ts';
@@ -57,6 +59,8 @@ export interface SaidBeforehand {
   readonly willNotBeJudged: readonly DeterminationId[];
   /** What a deal would then do under this owner's choices; null when nothing is missing. */
   readonly yourSettingsThen: Effect | null;
+  /** Open disputes of the thing; the oldest first. */
+  readonly openDisputes: readonly OpenDispute[];
 }
 
 /**
@@ -76,7 +80,7 @@ export async function saidBeforeOrder(
       ? await findListing(db, listingRef as string)
       : await liveListingOf(db, await lotKeyOf(db, assetKey(asset))));
   // Nothing is listed there, and the order is refused for that reason.
-  if (found === null) return { willNotBeJudged: [], yourSettingsThen: null };
+  if (found === null) return { willNotBeJudged: [], yourSettingsThen: null, openDisputes: [] };
   return await saidOfLot(services, found, { agent, owner });
 }
 
@@ -101,12 +105,16 @@ export async function saidOfLot(
   }));
   // Of an asset that stands for sale, no listing is newer.
   const told = attributes !== undefined && (status === 'live' || status === 'dealing') ? { attributes } : {};
-  const missing = await willNotBeJudged(evidence, { key, asset, category, ...told }, order);
-  if (by === null || missing.length === 0) return { willNotBeJudged: missing, yourSettingsThen: null };
+  const [missing, openDisputes] = await Promise.all([
+    willNotBeJudged(evidence, { key, asset, category, ...told }, order),
+    openDisputesOf(db, key),
+  ]);
+  const said = { willNotBeJudged: missing, openDisputes };
+  if (by === null || missing.length === 0) return { ...said, yourSettingsThen: null };
   const { settings, mandate } = await reading;
   const verdicts = missing.map((id) => ({ id, verdict: 'INCONCLUSIVE' as const }));
   const { effect } = weighVerdicts(verdicts, choicesOf(by.agent, by.owner, settings, mandate));
-  return { willNotBeJudged: missing, yourSettingsThen: effect };
+  return { ...said, yourSettingsThen: effect };
 }
 
 async function lotOfAsset(db: Services['db'], asset: Asset): Promise<LotNamed> {
@@ -179,5 +187,7 @@ async function decisionNamed(
   const own = deal.findings.filter(({ side, effect }) => side === role && effect !== 'proceed');
   const found = [...new Set(own.map((f) => `${titleOf(f.determination)} ${f.verdict}`))];
   const lot = { key: deal.asset_key, description: deal.description };
-  return { ...asked, deal: { role, lot, price: deal.price, found } };
+  // As they are now: one that was filed while the deal waits is told, too.
+  const disputes = await openDisputesOf(db, deal.asset_key);
+  return { ...asked, deal: { role, lot, price: deal.price, found, disputes } };
 }

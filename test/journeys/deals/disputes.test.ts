@@ -110,6 +110,12 @@ describe('a certificate that somebody disputes', () => {
     expect(text).not.toContain(`href="${EVIDENCE[1]}"`);
 
     expect(await isListed(listingRef)).toBe(true);
+    const open = [{ disputeId, tokenId, wallet: stranger.address.toLowerCase(), filedAt: filed.filedAt }];
+    expect((await stage.api.get(`/lots/${listingRef}`)).body.openDisputes).toEqual(open);
+    const order = { handle: buys.handle, side: 'buy', listingRef, category: 'real-world-assets' };
+    const offered = await stage.api.post('/order', { ...order, limitUsd: 300 });
+    expectProblem(offered, 401, 'signature-required');
+    expect(offered.body.openDisputes).toEqual(open);
     const path = `/certificates/${tokenId}/transfer`;
     const asked = await stage.api.signedPost(seller, path, { to: buyer.address });
     proposed = expectStatus(asked, 202, 'proposing') as typeof proposed;
@@ -244,5 +250,38 @@ describe('a certificate that was sold', () => {
     });
     const path = `/certificates/${tokenId}/transfer`;
     expectProblem(await stage.api.signedPost(buyer, path, { to: seller.address }), 409, 'disputed');
+  });
+});
+
+describe('a certificate that somebody disputes while its deal waits', () => {
+  it('is told as disputed in the deal and in what its owner signs', async () => {
+    const careful = await stage.agent(buyer, { mandate: `${MANDATE} Ask me before any deal above 50 USDC.` });
+    await stage.moveUsd(buyer, careful.account, '400');
+    const listed = expectStatus(await list('FRAME 9-3'), 201, 'listing');
+    const { tokenId } = listed.certificate;
+    const placed = await stage.api.signedPost(buyer, '/order', {
+      ...{ handle: careful.handle, side: 'buy', listingRef: listed.listingRef },
+      ...{ category: 'real-world-assets', limitUsd: 300 },
+    });
+    const { dealId } = expectStatus(placed, 201, 'the order').match;
+    const own = () =>
+      until('the deal to wait', async () => {
+        const { body } = await stage.api.signedGet(buyer, `/agent/${careful.handle}/deals`);
+        const [deal] = body.items;
+        return deal.state === 'awaiting-owner' ? deal : null;
+      });
+    const says = async (decision: string) =>
+      (await stage.api.post(`/deals/${dealId}/decision`, { handle: careful.handle, decision })).body.sign
+        .says;
+    expect((await own()).openDisputes).toEqual([]);
+    expect(await says('proceed')).toContain('Nothing was found against it.');
+    const { disputeId } = expectStatus(await dispute(stranger, tokenId), 201, 'disputing');
+    const wallet = stranger.address.toLowerCase();
+    expect((await own()).openDisputes).toMatchObject([{ disputeId, tokenId, wallet }]);
+    expect(await says('proceed')).toContain(
+      `Found: disputed, not decided (${disputeId}). I know what was found.`,
+    );
+    const stop = { handle: careful.handle, decision: 'stop' };
+    expectStatus(await stage.api.signedPost(buyer, `/deals/${dealId}/decision`, stop), 202, 'stopping');
   });
 });

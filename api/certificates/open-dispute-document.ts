@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import type { OpenDispute } from '../../agents/certificates/open-dispute.ts';
+import { MOST_TOLD } from '../../store/certificates/disputes-of-thing.ts';
+import { EvmAddress, Time } from '../schemas.ts';
+
+/** What everybody may read of a thing's disputes, where it is bought. */
+export const OpenDisputes = Type.Array(
+  Type.Object({
+    disputeId: Type.String(),
+    tokenId: Type.String({
+      description: 'of the certificate: GET /certificates/{tokenId} has the dispute in full',
+    }),
+    wallet: EvmAddress,
+    filedAt: Time,
+  }),
+  {
+    description: `disputes of the thing's certificates that are not decided for good, the oldest first, at most ${MOST_TOLD}`,
+  },
+);
+
+/** As the wire has them. */
+export interface OpenDisputeShown extends Omit<OpenDispute, 'filedAt'> {
+  readonly filedAt: string;
+}
+
+export function openDisputesShown(disputes: readonly OpenDispute[]): OpenDisputeShown[] {
+  return disputes.map((d) => ({ ...d, filedAt: d.filedAt.toISOString() }));
+}
