@@ -689,6 +689,21 @@ describe('the page of a lot', () => {
     expect(dealsWithDecisions('quay', [{ ...waits, openDisputes: [] }]).text).not.toContain('disputed');
   });
 
+  it('never says that an offer below the price to beat comes to nothing: the limit that it must meet is private', () => {
+    const lot = {
+      ...listing,
+      negotiable: true,
+      willNotBeJudged: [],
+      yourSettingsThen: null,
+      openDisputes: [],
+    };
+    const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, custody: null, deals: [], sales: [] };
+    const shown = lotPage(lot, null, { ...past, priceToBeatUsd: 100 }).text;
+    expect(shown).toContain('price to beat: an offer below it may still meet the seller’s private limit');
+    for (const text of [shown, PAGES.orders!.text]) expect(text).not.toContain('must exceed');
+    expect(PAGES.orders!.text).toContain('buys it');
+  });
+
   it('of one price says so, and of no price to beat', () => {
     const lot = {
       ...listing,
@@ -700,7 +715,7 @@ describe('the page of a lot', () => {
     const past = { seller: 'quay', baseUrl: 'http://x', explorer: null, custody: null, deals: [], sales: [] };
     const { text } = lotPage(lot, null, { ...past, priceToBeatUsd: 300 });
     expect(text).toContain('It has one price.');
-    expect(text).not.toContain('must exceed');
+    expect(text).not.toContain('price to beat');
     expect(text).not.toContain('the middle between');
   });
 

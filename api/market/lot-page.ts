@@ -30,7 +30,7 @@ export interface LotPast {
   /** Of the chain that its token is on. */
   readonly explorer: ExplorerSite;
   readonly baseUrl: string;
-  /** What the next offer must exceed; null where the lot is not on the book. */
+  /** What stands on the book; null where the lot is not on the book. */
   readonly priceToBeatUsd: number | null;
   /** Its own deals, newest first. */
   readonly deals: readonly MatchRow[];
@@ -92,7 +92,7 @@ function offerPanel(lot: LotDocument, handle: string | null, { priceToBeatUsd }:
   const carried = { side: 'buy', listingRef: lot.listingRef, category: lot.category };
   return html`<section class="card" data-live="${LOT.offer.told}" id="offer" data-events="only=order-book,listing,match">
 <ul class="figures"><li><strong>${money(lot.askUsd)}</strong><span>${lot.negotiable ? LOT.offer.asked : LOT.offer.fixed}</span></li>
-${priceToBeatUsd !== null && lot.negotiable && html`<li><strong>${money(priceToBeatUsd)}</strong><span>${LOT.offer.exceed}</span></li>`}</ul>
+${priceToBeatUsd !== null && lot.negotiable && html`<li><strong>${money(priceToBeatUsd)}</strong><span>${LOT.offer.toBeat}</span></li>`}</ul>
 ${openDisputesBox(lot.openDisputes)}
 <form action="/desk/order" method="post">
 ${hiddenFields(carried)}

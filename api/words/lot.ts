@@ -29,7 +29,7 @@ export const LOT = {
     told: 'the price',
     asked: 'asked, or an offer',
     fixed: 'buy now',
-    exceed: 'the next offer must exceed',
+    toBeat: 'price to beat: an offer below it may still meet the seller’s private limit',
     limit: 'At most, in dollars',
     limitHint: 'Private. You pay the middle between your limit and the seller’s, never more than this.',
     fixedHint: 'It has one price. You pay that, and never more than this.',

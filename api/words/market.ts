@@ -14,7 +14,7 @@ export const MARKET = {
   },
   book: {
     heading: 'Prices to beat',
-    lead: 'One number a lot: what the next offer must exceed. Whether it is a limit or a last bid, nobody can tell.',
+    lead: 'One number a lot. Where it has one price, exactly that buys it. Otherwise it is the price to beat, and an offer below it may still meet the seller’s private limit. Whether it is a limit or a last bid, nobody can tell.',
     told: 'prices to beat',
     caption: 'Lots with a standing price',
   },
