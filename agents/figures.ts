@@ -2,12 +2,17 @@ import { MICRO_PER_USD, type Micro } from './money.ts';
 
 /** An amount as it is signed: at least two decimals, thousands apart. */
 export function usdWords(amount: Micro): string {
+  return `${usdFigure(amount)} USD`;
+}
+
+/** The figure of such an amount, exact, with two to six decimals. */
+export function usdFigure(amount: Micro): string {
   const whole = thousandsApart((amount / MICRO_PER_USD).toString());
   const fraction = (amount % MICRO_PER_USD)
     .toString()
     .padStart(6, '0')
     .replace(/0{1,4}$/, '');
-  return `${whole}.${fraction} USD`;
+  return `${whole}.${fraction}`;
 }
 
 /** "1 row", "2 rows". */

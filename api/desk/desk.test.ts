@@ -233,6 +233,26 @@ describe('what a wallet pays for', () => {
     expect(again.text).not.toContain(payment);
   });
 
+  it.each([
+    ['1', '0.000001'],
+    ['10000', '0.01'],
+    ['14900', '0.0149'],
+    ['123456', '0.123456'],
+    ['5000000', '5.00'],
+    ['1234567890', '1,234.56789'],
+  ])('of %s units says $%s in its sentence, as the wallet shows the transfer itself', async (amount, usd) => {
+    const accepts = [{ ...offer('eip155:84532'), amount }];
+    const { text } = await (await stage(402, { ...challenge, accepts })).send('check', form);
+    expect(text).toContain(`Pay $${usd} in test USDC on Base Sepolia to ${WALLET}.`);
+    expect(text).toContain(`A transfer of $${usd} in test USDC`);
+    expect(text).toContain(
+      `The wallet shows a transfer: to ${WALLET}, value ${amount} (= $${usd}, six decimals).`,
+    );
+    expect(text).not.toContain('this same sentence');
+    const typed = /data-typed="([^"]+)"/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    expect(JSON.parse(typed).message).toMatchObject({ to: WALLET, value: amount });
+  });
+
   it('can be asked otherwise before it is signed, such as paid on another chain', async () => {
     const { asked, send } = await stage(402, challenge);
     const shown = (await send('check', form)).text;

@@ -1,10 +1,10 @@
 import type { Effect } from '../../agents/deal/effect.ts';
 import { AppError } from '../../agents/errors.ts';
+import { usdFigure } from '../../agents/figures.ts';
 import { isEvmAddress } from '../../agents/ids.ts';
 import { sentences } from '../../agents/mandate/terms/describe.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { type Prices, pricing } from '../../agents/market/pricing/prices.ts';
-import { type Micro, toUsd } from '../../agents/money.ts';
 import { acceptMandate } from '../../runtime/checkout/open-checkout.ts';
 import { chainName } from '../html/components.ts';
 import { severalName } from '../html/fields.ts';
@@ -247,7 +247,7 @@ function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | n
     return form(at, 400, { title: ACT.notValid, fields });
   }
   const draft = draftPayment(offer, payer, deps.now(), deps.newId('pay'));
-  const price = toUsd(BigInt(offer.amount) as Micro).toFixed(2);
+  const price = usdFigure(BigInt(offer.amount));
   const page = signPage(command, {
     wallet: payer,
     until: new Date(Number(draft.authorization.validBefore) * 1000).toISOString(),
@@ -260,6 +260,7 @@ function payNow(at: Visit, accepts: readonly PaymentOffer[], refusal: string | n
       },
     ],
     says: SIGN.says(price, chainName(offer.network), offer.payTo),
+    next: SIGN.transferNext(offer.payTo, offer.amount, price),
     before: command.dated ? mandateToPay(termsToPay(typed)) : null,
     chains: deps.chains ?? [],
     said: refusal === null ? null : SIGN.again.transfer(refusal),

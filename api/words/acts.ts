@@ -39,6 +39,9 @@ export const SIGN = {
   here: 'Sign with the wallet in this browser',
   waiting: 'Waiting for the answer',
   next: 'The wallet shows this same sentence. Once it has signed, the answer comes here.',
+  /** Of a payment: what is signed is a document of figures, and holds no sentence. */
+  transferNext: (to: string, value: string, usd: string) =>
+    `The wallet shows a transfer: to ${to}, value ${value} (= $${usd}, six decimals). Once it has signed, the answer comes here.`,
   confirm: 'It goes to the chain at once, and holds when the chain has it.',
   until: (next: string, at: Html) => html`${next} It counts once, and expires ${at}.`,
   by: 'Signed by',

@@ -26,6 +26,8 @@ export interface SignAsk {
   readonly wrong: boolean;
   /** What is signed, in the sentences of the text itself; null when the API gave none. */
   readonly says?: string | null;
+  /** What the wallet shows, and what comes then; as the command says, or as of every sentence, when left out. */
+  readonly next?: string;
   /** Shown above the text to sign, such as the present terms beside the new ones. */
   readonly before?: Html | null;
   /** The chains of the documents, in the form in which a wallet adds them. */
@@ -49,7 +51,7 @@ ${hiddenFields(ask.carried)}
 <div class="acts"><button type="button" class="sign" hidden>${SIGN.here}</button></div>
 <p class="said" role="status"></p>
 <progress aria-label="${SIGN.waiting}" hidden></progress>
-<p class="soft">${SIGN.until(ask.carried.confirm === undefined ? (command.next ?? SIGN.next) : SIGN.confirm, when(ask.until))}</p>
+<p class="soft">${SIGN.until(nextOf(command, ask), when(ask.until))}</p>
 ${facts([
   [SIGN.by, hex(ask.wallet)],
   ...command.fields.flatMap((field) =>
@@ -64,6 +66,10 @@ ${ask.texts.map(pasted)}
 </form></sign-form>
 ${ask.carried.confirm === undefined && changeForm(command, ask.carried)}`;
   return page(title, body, '/dashboard');
+}
+
+function nextOf(command: DeskCommand, { carried, next }: SignAsk): string {
+  return carried.confirm === undefined ? (next ?? command.next ?? SIGN.next) : SIGN.confirm;
 }
 
 /** Leads back to what was asked, such as for another chain to pay on. Nothing of it is done yet. */
