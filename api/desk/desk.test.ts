@@ -329,6 +329,28 @@ describe('what a wallet pays for', () => {
     expect(asked[0]?.body).toEqual({ ...taken, readAt: '2026-11-21T07:00:00.000Z', pay: 'usdc' });
   });
 
+  it.each([
+    ['nothing was paid', true, {}],
+    ['other terms were paid for', false, { payment: 'e30', signature: '0x12' }],
+  ])('does not buy what one owns by the same name already: the form says so where %s', async (_why, sameOrder, proof) => {
+    const taken = { title: 'It conflicts', detail: 'Taken.', checkoutId: 'co_1', sameOrder };
+    const { send } = await stage(409, taken);
+    const terms = { mandate: 'Buy.', handle: 'desk', owner: WALLET, tier: 'EXECUTOR', depth: '' };
+    const { status, headers, text } = await send('new-agent', { ...terms, ...proof });
+    expect([status, headers.location]).toEqual([409, undefined]);
+    expect(text).toContain('<a href="#handle">Its handle: Taken.</a>');
+    for (const way of ['/agent/checkout/co_1', '/agent/desk', '/desk/mandate?handle=desk'])
+      expect(text).toContain(`href="${way}"`);
+    expect(text).toContain('Buy.</textarea>');
+  });
+
+  it('leads to the checkout that was paid for in the same terms, whose answer may have been lost', async () => {
+    const { send } = await stage(409, { title: 'It conflicts', checkoutId: 'co_1', sameOrder: true });
+    const terms = { mandate: 'Buy.', handle: 'desk', owner: WALLET, tier: 'EXECUTOR', depth: '' };
+    const { status, headers } = await send('new-agent', { ...terms, payment: 'e30', signature: '0x12' });
+    expect([status, headers.location]).toEqual([303, '/agent/checkout/co_1?paid=yes']);
+  });
+
   it('is an agent whose mandate ends when it was said to, however long its owner waited', async () => {
     const { asked, send } = await stage(402, challenge);
     const mandate = 'Buy digital products, max 50 USDC per deal, for 30 days.';

@@ -8,7 +8,7 @@ import { type Prices, pricing } from '../../agents/market/pricing/prices.ts';
 import { acceptMandate } from '../../runtime/checkout/open-checkout.ts';
 import { chainName } from '../html/components.ts';
 import { severalName } from '../html/fields.ts';
-import type { Html } from '../html/html.ts';
+import { type Html, segment } from '../html/html.ts';
 import type { App, Reply, Request } from '../http/app.ts';
 import { type Form, withForms } from '../http/forms.ts';
 import { replyPage } from '../http/negotiate.ts';
@@ -196,7 +196,7 @@ async function acted(
     const draft = payment === '' ? await memberDraft(at, answer) : null;
     return draft === null ? payNow(at, accepts, wrong) : signInNow(at, draft, wrong);
   }
-  if (answer.status >= 400) return refused(at, answer);
+  if (answer.status >= 400) return refused(at, answer, paid !== null);
   return outcome(at, answer, signer);
 }
 
@@ -317,10 +317,20 @@ function toCheckout({ reply, command, typed }: Visit, checkoutId: string): Reply
   return reply.redirect(`${command.request(typed).path}/${checkoutId}${paid}`, 303);
 }
 
-function refused(at: Visit, { status, body }: Answer): Reply {
-  // What it asks for is being bought by this same wallet, or was: the answer to its payment may have been lost.
-  if (typeof body.checkoutId === 'string') return toCheckout(at, body.checkoutId);
-  return form(at, status, { title: String(body.title), fields: faults(at.command, at.typed, body) });
+function refused(at: Visit, { status, body }: Answer, isPaid = false): Reply {
+  const { checkoutId, sameOrder } = body;
+  const title = String(body.title);
+  if (typeof checkoutId !== 'string')
+    return form(at, status, { title, fields: faults(at.command, at.typed, body) });
+  // What was signed for is being bought by this same wallet, or was: the answer to its payment may have been lost.
+  if (isPaid && sameOrder === true) return toCheckout(at, checkoutId);
+  const { handle = '' } = at.typed;
+  const ways = [
+    [`${at.command.request(at.typed).path}/${checkoutId}`, ACT.own.checkout],
+    [`/agent/${segment(handle)}`, ACT.see(handle)],
+    [`/desk/mandate?handle=${segment(handle)}`, ACT.own.edit],
+  ] as const;
+  return form(at, status, { title, fields: [{ path: 'handle', message: String(body.detail) }], ways });
 }
 
 function requireCommand(request: Request): DeskCommand {

@@ -29,6 +29,8 @@ export const ACT = {
   answerInFull: 'The answer in full',
   toDashboard: 'To the dashboard',
   see: (handle: string) => `See ${handle}`,
+  /** Of an agent that the visitor has already. */
+  own: { checkout: 'The checkout that has the name', edit: 'Edit what it may do' },
 } as const;
 
 /** What the page says on which a wallet signs. */

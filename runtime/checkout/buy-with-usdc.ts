@@ -37,14 +37,15 @@ const session = (paymentId: string): string => `x402:${paymentId}`;
  */
 export async function requireFreeHandle(
   services: Services,
-  { handle, owner }: AgentOrder,
+  order: AgentOrder,
   request: NamedRequest | null,
 ): Promise<void> {
+  const { handle } = order;
   const taken = await services.db.transaction().execute(async (trx) => {
     await letLapsedHoldGo(trx, handle, services.now());
     if (!(await handleIsHeld(trx, handle))) return null;
     if (request !== null && (await handleIsBoughtBy(trx, handle, request))) return null;
-    return await handleTaken(trx, handle, owner);
+    return await handleTaken(trx, handle, order);
   });
   if (taken !== null) throw taken;
 }

@@ -65,7 +65,7 @@ const hasHandle = (eb: ExpressionBuilder<Tables, 'checkouts'>) =>
  */
 export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<CheckoutRow> {
   if (checkout.handle !== null && (await handleIsSold(trx, checkout.handle)))
-    throw await handleTaken(trx, checkout.handle, checkout.owner);
+    throw await handleTaken(trx, checkout.handle, checkout);
   const row = await trx
     .insertInto('checkouts')
     .values({
@@ -87,7 +87,7 @@ export async function createCheckout(trx: Trx, checkout: NewCheckout): Promise<C
     .onConflict((oc) => oc.column('handle').where('kind', '=', 'agent').where(hasHandle).doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw await handleTaken(trx, checkout.handle ?? '', checkout.owner);
+  if (!row) throw await handleTaken(trx, checkout.handle ?? '', checkout);
   return parsed('checkouts', row);
 }
 
@@ -301,18 +301,29 @@ export async function handleIsBoughtBy(
  * Says that a handle is taken. Where the same owner has it, the answer to its payment may have been lost: it is told of its
  * checkout, so that it does not pay for another handle.
  */
-export async function handleTaken(db: Database | Trx, handle: string, owner: string): Promise<Refusal> {
-  const own = await db
+export async function handleTaken(
+  db: Database | Trx,
+  handle: string,
+  { owner, tier, depth, details }: Pick<NewCheckout, 'owner' | 'tier' | 'depth' | 'details'>,
+): Promise<Refusal> {
+  const row = await db
     .selectFrom('checkouts')
-    .select('id')
+    .select(['id', 'tier', 'depth', 'details'])
     .where('handle', '=', handle)
     .where('kind', '=', 'agent')
     .where('owner', '=', owner)
     .where(hasHandle)
     .executeTakeFirst();
-  if (own === undefined) return new Refusal('conflict', `The handle "${handle}" is taken: choose another.`);
+  if (row === undefined) return new Refusal('conflict', `The handle "${handle}" is taken: choose another.`);
+  const own = parsed('checkouts', row);
+  const { mandateHash } = details;
+  const sameOrder =
+    mandateHash !== undefined &&
+    own.details.mandateHash === mandateHash &&
+    own.tier === tier &&
+    own.depth === depth;
   const said = `The checkout ${own.id} of this same wallet has the handle "${handle}": look there before you pay again.`;
-  return new Refusal('conflict', said, { extra: { checkoutId: own.id } });
+  return new Refusal('conflict', said, { extra: { checkoutId: own.id, sameOrder } });
 }
 
 /** Notes a webhook event. @returns false when its id is known. Apply the event in the same transaction. */

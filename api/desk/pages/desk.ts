@@ -15,6 +15,8 @@ import { called } from './desk-sign.ts';
 export interface DeskProblem {
   readonly title: string;
   readonly fields: readonly { readonly path: string; readonly message: string }[];
+  /** Where what is in the way stands; nothing when left out. */
+  readonly ways?: readonly (readonly [to: string, words: string])[];
 }
 
 const PLACE = '/dashboard';
@@ -40,7 +42,7 @@ export function commandPage(
   const body = html`<p class="way"><a href="/dashboard${backQuery(typed)}">${ACT.dashboard}</a></p>
 <h1>${command.title}</h1>
 <p class="lead">${command.lead}</p>
-${problem && problemSummary(problem.title, lines ?? [])}
+${problem && problemSummary(problem.title, lines ?? [])}${problem?.ways && waysOn(...problem.ways)}
 <form class="sheet" action="/desk/${command.id}" method="post">
 ${parted(command.fields).map((fields) => part(fields, typed, problem))}
 <button>${command.button}</button>

@@ -186,9 +186,11 @@ describe('an agent for USDC', () => {
       const headers = { accept: 'text/html' };
       return fetch(stage.baseUrl + path, { method: 'POST', body, headers, redirect: 'manual' });
     };
-    const paidFor = await form('/desk/new-agent');
-    const page = `/agent/checkout/${checkoutId}?paid=yes`;
-    expect([paidFor.status, paidFor.headers.get('location')]).toEqual([303, page]);
+    const unpaid = await form('/desk/new-agent');
+    expect(unpaid.status).toBe(409);
+    const shown = await unpaid.text();
+    expect(shown).toContain(`href="/agent/checkout/${checkoutId}"`);
+    expect(shown).toContain(`href="/desk/mandate?handle=${request.handle}"`);
     const byCard = await form('/agents/new', { step: 'pay', depth: '2-of-2' });
     expect(byCard.status).toBe(409);
     const kept = await byCard.text();
