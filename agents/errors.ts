@@ -64,6 +64,11 @@ export const ERRORS = {
     'Nothing was delivered and nothing was charged: sign a fresh payment.',
   ),
   'not-owner': kind(403, 'This wallet does not own the agent', 'Sign with the current on-chain owner.'),
+  'not-a-party': kind(
+    403,
+    'This wallet is no party to it',
+    'Sign with a wallet that the record, the dispute or the pledge concerns: `detail` says whose it is.',
+  ),
   'operator-key-invalid': kind(
     403,
     'The operator key is not known',

@@ -6,6 +6,7 @@ import { goodsKey } from '../evaluation/goods-key.ts';
 import { makersDiffer, misreadKeys, vagueKeys } from './aliases.ts';
 import { completed, gtinCheck, luhn, vinCheckDigit } from './check-digits.ts';
 import type { SerialKind } from './kinds.ts';
+import { readSerial } from './serial.ts';
 
 const keyOf = (serial: string, serialKind?: SerialKind) => {
   const said = goodsKey({ serial, ...(serialKind === undefined ? {} : { serialKind }) });
@@ -306,4 +307,13 @@ describe('a serial is refused', () => {
     expect(key('49015420323751')).toBe('serial:generic:49015420323751');
     expect(key('1HGCM82643A004352')).toBe('serial:vin:1HGCM82643A004352');
   });
+});
+
+it('says which part of a text it took for the number where that is too short for one', () => {
+  expect(() => readSerial('SN-A1', 'generic')).toThrow(
+    /^"SN-" in front was read as a label, and "A1" behind it must be 3 to/,
+  );
+  expect(() => readSerial('S/N 12')).toThrow(/^"S\/N" in front was read as a label, and "12"/);
+  expect(() => readSerial('A1')).toThrow(/^must be 3 to 64/);
+  expect(readSerial('SNA1', 'generic').serial).toBe('SNA1');
 });

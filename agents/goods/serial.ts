@@ -22,12 +22,14 @@ const SPELLABLE = 'must be 3 to 64 letters and digits; spaces, dots, slashes and
  */
 export function readSerial(text: string, stated?: SerialKind, maker?: string): ReadSerial {
   if (text.length > 200) throw new RangeError(SPELLABLE);
-  const { kind: labelled, rest } = unlabelled(plainText(text), stated);
+  const plain = plainText(text);
+  const { kind: labelled, rest } = unlabelled(plain, stated);
+  const label = labelled !== null && plain.endsWith(rest) ? plain.slice(0, -rest.length).trim() : '';
   const kind = kindOf(stated, labelled);
   if (kind !== null && kind !== 'generic') {
     if (maker !== undefined)
       throw new RangeError(`a maker belongs to a generic serial, and this is of kind ${kind}`);
-    return { ...canonical(kind, required(rest)), question: null };
+    return { ...canonical(kind, required(rest, label)), question: null };
   }
   const own =
     /^([A-Z0-9 .&-]+) (?:S\/N|SERIAL(?: ?(?:NO|NUMBER))?)[ .:#]+([^ .:#].*)$/.exec(rest) ??
@@ -43,7 +45,7 @@ export function readSerial(text: string, stated?: SerialKind, maker?: string): R
       ? null
       : `beside other digits it holds ${held.number.serial}, which has the form of a number of kind ${held.number.kind}: give the one number that is meant`;
   if (by !== undefined) return { kind: 'generic', serial: ofMaker(by, number, own?.[1]), question: beside };
-  const bare = required(rest);
+  const bare = required(rest, label);
   if (beside !== null) return { kind: 'generic', serial: bare, question: beside };
   const found = recognised(bare);
   if (found === null) return { kind: 'generic', serial: bare, question: null };
@@ -74,8 +76,13 @@ function kindOf(stated: SerialKind | undefined, labelled: SerialKind | null): Se
   throw new RangeError(`it is labelled as ${labelled}, and said to be of kind ${stated}`);
 }
 
-function required(text: string): string {
+/** @param label what stood in front of it, and was taken off: else nobody knows what is too short */
+function required(text: string, label = ''): string {
   const bare = bareSerial(text);
-  if (!GENERIC.test(bare)) throw new RangeError(SPELLABLE);
-  return bare;
+  if (GENERIC.test(bare)) return bare;
+  throw new RangeError(
+    label === ''
+      ? SPELLABLE
+      : `"${label}" in front was read as a label, and "${bare}" behind it ${SPELLABLE}. Where it belongs to the number, write both as one`,
+  );
 }

@@ -22,6 +22,7 @@ import { AGENT } from '../words/agent.ts';
 import type { AccountAct } from './account-transaction-page.ts';
 import { aboutLot, activityState, activityStep } from './activity-words.ts';
 import { capGauge } from './cap-gauge.ts';
+import { CONTRACT_REFUSALS } from './contract-refusals.ts';
 import { holdingsTable } from './holdings-table.ts';
 import { stateChart } from './state-chart.ts';
 
@@ -119,7 +120,7 @@ function owners(agent: AgentDocument, { settlement, usdc, chains }: AgentPlace):
 ${textField({ name: `${id}-tokenId`, label: AGENT.things.number, value: '', code: true, required: true })}`;
   return html`<h2 id="act">${AGENT.things.heading}</h2>
 <p class="soft">${AGENT.things.words}</p>
-<div class="groups narrow-cards">
+<div class="groups narrow-cards" data-refusals="${JSON.stringify(CONTRACT_REFUSALS)}">
 ${act('fund', amount('fund'))}
 ${act('withdraw', amount('withdraw'))}
 ${act('deposit', thing('deposit'))}

@@ -1,6 +1,7 @@
 import { TRANSACTION } from '../words/browser.ts';
 import { requireWallet } from './connect-wallet.ts';
 import { refreshPage } from './live.ts';
+import type { Refusals } from './refusal-words.ts';
 import { toast } from './toast.ts';
 import { type AddedChain, changeChain, refusal, wallets } from './wallet.ts';
 
@@ -34,6 +35,12 @@ class WalletAct extends HTMLElement {
     if (said !== null) said.textContent = words;
   }
 
+  /** What the contracts say that these acts call. */
+  private refusals(): Refusals {
+    const all = this.closest<HTMLElement>('[data-refusals]')?.dataset.refusals;
+    return JSON.parse(all ?? '{}') as Refusals;
+  }
+
   /** What was deposited or approved can be listed next, and the page knows which thing it is. */
   private offerToSell(kind: string, contract: string, tokenId: string): void {
     if (kind !== 'deposit' && kind !== 'approve') return;
@@ -56,7 +63,7 @@ class WalletAct extends HTMLElement {
     try {
       sent = await this.send(form);
     } catch (error) {
-      this.say(refusal(error));
+      this.say(refusal(error, this.refusals()));
       sent = null;
     }
     // Once the wallet has sent it nothing tells that it did not: whoever sends it twice pays twice.

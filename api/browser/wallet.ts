@@ -1,6 +1,7 @@
 import { WALLET } from '../words/browser.ts';
 import { NotAsked } from './not-asked.ts';
 import { forgetSession } from './read-session.ts';
+import { type Refusals, refusalWords } from './refusal-words.ts';
 
 /** The wallet of the visitor (EIP-1193), found by EIP-6963 or at `window.ethereum`, and who is connected. */
 
@@ -158,8 +159,6 @@ function isUnknownChain(error: unknown): boolean {
 }
 
 /** What a wallet said when it refused, in a sentence; or why it was not asked. */
-export function refusal(error: unknown): string {
-  if (error instanceof NotAsked) return error.message;
-  const { message } = (error ?? {}) as { message?: string };
-  return WALLET.refused(message || WALLET.noReason);
+export function refusal(error: unknown, refusals?: Refusals): string {
+  return error instanceof NotAsked ? error.message : refusalWords(error, refusals);
 }

@@ -70,7 +70,7 @@ const AGENTS: readonly Column<MyAgent>[] = [
   {
     head: DASHBOARD.columns.act,
     cell: (a) =>
-      html`<a href="/agent/${segment(a.handle)}#act">${DASHBOARD.acts.money}<span class="hidden">: ${a.handle}</span></a> · <a href="/desk/mandate?handle=${segment(a.handle)}">${DASHBOARD.acts.edit}<span class="hidden"> ${a.handle}</span></a> · <a href="/desk/session?handle=${segment(a.handle)}&action=pause">${DASHBOARD.acts.pause}<span class="hidden"> ${a.handle}</span></a>`,
+      html`<a href="/agent/${segment(a.handle)}#act">${DASHBOARD.acts.money}<span class="hidden">: ${a.handle}</span></a> · <a href="/desk/mandate?handle=${segment(a.handle)}">${DASHBOARD.acts.edit}<span class="hidden"> ${a.handle}</span></a> · <a href="/desk/session?handle=${segment(a.handle)}&action=${a.status === 'paused' ? 'resume' : 'pause'}">${DASHBOARD.acts[a.status === 'paused' ? 'resume' : 'pause']}<span class="hidden"> ${a.handle}</span></a>`,
   },
 ];
 

@@ -332,17 +332,20 @@ describe('what a wallet pays for', () => {
   it.each([
     ['nothing was paid', true, {}],
     ['other terms were paid for', false, { payment: 'e30', signature: '0x12' }],
-  ])('does not buy what one owns by the same name already: the form says so where %s', async (_why, sameOrder, proof) => {
-    const taken = { title: 'It conflicts', detail: 'Taken.', checkoutId: 'co_1', sameOrder };
-    const { send } = await stage(409, taken);
-    const terms = { mandate: 'Buy.', handle: 'desk', owner: WALLET, tier: 'EXECUTOR', depth: '' };
-    const { status, headers, text } = await send('new-agent', { ...terms, ...proof });
-    expect([status, headers.location]).toEqual([409, undefined]);
-    expect(text).toContain('<a href="#handle">Its handle: Taken.</a>');
-    for (const way of ['/agent/checkout/co_1', '/agent/desk', '/desk/mandate?handle=desk'])
-      expect(text).toContain(`href="${way}"`);
-    expect(text).toContain('Buy.</textarea>');
-  });
+  ])(
+    'does not buy what one owns by the same name already: the form says so where %s',
+    async (_why, sameOrder, proof) => {
+      const taken = { title: 'It conflicts', detail: 'Taken.', checkoutId: 'co_1', sameOrder };
+      const { send } = await stage(409, taken);
+      const terms = { mandate: 'Buy.', handle: 'desk', owner: WALLET, tier: 'EXECUTOR', depth: '' };
+      const { status, headers, text } = await send('new-agent', { ...terms, ...proof });
+      expect([status, headers.location]).toEqual([409, undefined]);
+      expect(text).toContain('<a href="#handle">Its handle: Taken.</a>');
+      for (const way of ['/agent/checkout/co_1', '/agent/desk', '/desk/mandate?handle=desk'])
+        expect(text).toContain(`href="${way}"`);
+      expect(text).toContain('Buy.</textarea>');
+    },
+  );
 
   it('leads to the checkout that was paid for in the same terms, whose answer may have been lost', async () => {
     const { send } = await stage(409, { title: 'It conflicts', checkoutId: 'co_1', sameOrder: true });

@@ -658,6 +658,14 @@ describe('the deals that wait', () => {
   });
 });
 
+it('the row of an agent on the dashboard offers to resume what is paused, and to pause what is not', () => {
+  const shown = (status: 'paused' | 'active') => {
+    const agents = [{ ...agentRow, status, waiting: { deals: 0, until: null } }];
+    return /action=\w+">\w+/.exec(dashboardPage({ wallet: address, agents, activity: [] }).text)?.[0];
+  };
+  expect([shown('paused'), shown('active')]).toEqual(['action=resume">Resume', 'action=pause">Pause']);
+});
+
 describe('the page of a lot', () => {
   it('tells of its own sales, in the plot by their shape, beside those of its kind', () => {
     const sale = { ...match, state: 'settled' as const, lot: 'its own', matchId: 'm1', clearingPriceUsd: 75 };

@@ -19,6 +19,7 @@ interface PledgeDeps {
 
 const writeProblems = problems(
   ...OWNER_PROBLEMS,
+  'not-a-party',
   'operator-key-invalid',
   'not-listed',
   'double-pledge',

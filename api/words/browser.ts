@@ -18,6 +18,7 @@ export const WALLET = {
   unknownChain: (id: number) => `it does not know chain ${id}: add it there first`,
   refused: (why: string) => `The wallet did not do it: ${why}.`,
   noReason: 'no reason was given',
+  byContract: (what: string) => `the contract refuses it (${what})`,
 } as const;
 
 export const TOOLS = {

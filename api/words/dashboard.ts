@@ -24,7 +24,7 @@ export const DASHBOARD = {
   nothing: 'nothing',
   toDecide: (deals: number) => `${deals} to decide`,
   until: (at: Html) => html`, stopped ${at} otherwise`,
-  acts: { money: 'Fund or withdraw', edit: 'Edit', pause: 'Pause' },
+  acts: { money: 'Fund or withdraw', edit: 'Edit', pause: 'Pause', resume: 'Resume' },
   stopAll: 'Stop all my agents',
   happened: 'What happened',
   happenedTold: 'what happened',

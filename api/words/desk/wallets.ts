@@ -23,7 +23,7 @@ const ONE_ON_EACH = 'One on each line.';
 export const WALLETS = {
   settings: {
     title: 'Choose what a finding causes',
-    lead: 'When a determination is FLAGGED, the deal stops, or you are shown the findings and decide. When price, provenance or bidding could not be judged, you may also let it go on. Until you choose, both stop. A wallet, a double pledge or a mandate that could not be judged is never gone on without.',
+    lead: 'When a determination is FLAGGED, the deal stops, or you are shown the findings and decide. When price, provenance or bidding could not be judged, you may also let it go on. Until you choose, both stop. A wallet, a double pledge or a mandate that could not be judged is never gone on without, unless you chose to be shown findings and say so yourself, deal by deal.',
     button: 'Choose',
     done: 'Your choice holds for every agent that this wallet owns.',
     fields: {
