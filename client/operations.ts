@@ -10,7 +10,7 @@ export type Problem = {
   readonly detail: string;
   /** names this one occurrence; carries the request id */
   readonly instance: string;
-  readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
+  readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'not-a-party' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
   readonly requestId: string;
   readonly errors?: readonly {
     readonly path: string;
@@ -874,6 +874,16 @@ export interface Operations {
       readonly willNotBeJudged: readonly ('wallet' | 'shill-collusion' | 'double-pledge' | 'provenance' | 'mandate-compliance' | 'price-intelligence')[];
       /** what a deal then does under the choices of the agent's owner; null where nothing is missing, or no agent is named */
       readonly yourSettingsThen: ('stop' | 'ask' | 'proceed') | null;
+      /** disputes of the thing's certificates that are not decided for good, the oldest first, at most 5 */
+      readonly openDisputes: readonly {
+        readonly disputeId: string;
+        /** of the certificate: GET /certificates/{tokenId} has the dispute in full */
+        readonly tokenId: string;
+        /** 0x and 40 hex digits */
+        readonly wallet: string;
+        /** ISO 8601, UTC */
+        readonly filedAt: string;
+      }[];
     };
   };
   'agents-directory': {
@@ -1647,6 +1657,16 @@ export interface Operations {
       readonly willNotBeJudged: readonly ('wallet' | 'shill-collusion' | 'double-pledge' | 'provenance' | 'mandate-compliance' | 'price-intelligence')[];
       /** what a deal then does under the choices of the agent's owner; null where nothing is missing, or no agent is named */
       readonly yourSettingsThen: ('stop' | 'ask' | 'proceed') | null;
+      /** disputes of the thing's certificates that are not decided for good, the oldest first, at most 5 */
+      readonly openDisputes: readonly {
+        readonly disputeId: string;
+        /** of the certificate: GET /certificates/{tokenId} has the dispute in full */
+        readonly tokenId: string;
+        /** 0x and 40 hex digits */
+        readonly wallet: string;
+        /** ISO 8601, UTC */
+        readonly filedAt: string;
+      }[];
     };
   };
   'order-cancel': {
@@ -1803,6 +1823,16 @@ export interface Operations {
         /** whether it waits for this agent's owner; another may wait for the other side's */
         readonly waitsForYou: boolean;
         readonly findings: readonly { readonly [name: string]: unknown }[];
+        /** of a deal that waits: disputes of the thing's certificates that are not decided for good, as of now */
+        readonly openDisputes: readonly {
+          readonly disputeId: string;
+          /** of the certificate: GET /certificates/{tokenId} has the dispute in full */
+          readonly tokenId: string;
+          /** 0x and 40 hex digits */
+          readonly wallet: string;
+          /** ISO 8601, UTC */
+          readonly filedAt: string;
+        }[];
         readonly reason: string | null;
         readonly tx: string | null;
         /** ISO 8601, UTC */
@@ -2745,7 +2775,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
+      readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'not-a-party' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
       readonly status: number;
       readonly title: string;
       /** whether the same request may succeed later */
