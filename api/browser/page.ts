@@ -7,8 +7,10 @@ import './sign-form.ts';
 import './since-seen.ts';
 import './small-elements.ts';
 import './wallet-act.ts';
+import { keepDraft } from './kept-draft.ts';
 import { fillKnown } from './known-field.ts';
 import { followEvents } from './live.ts';
 
 followEvents();
+keepDraft();
 fillKnown(document);

@@ -169,6 +169,23 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     await page.close();
   });
 
+  it('keeps what was written of a new agent through a reload, until its checkout exists', async () => {
+    const { page } = await open('/agents/new');
+    const [mandate, handle] = [page.getByLabel('What it may do'), page.getByLabel('Its handle')];
+    await mandate.fill('Buy digital products, max 50 USDC per deal, for 30 days.');
+    await handle.fill('harbour-desk');
+    await page.getByLabel('EXECUTOR').check();
+    await page.goto(`${base}/catalogue`);
+    await page.goto(`${base}/agents/new`);
+    expect(await mandate.inputValue()).toContain('max 50 USDC');
+    expect(await handle.inputValue()).toBe('harbour-desk');
+    expect(await page.getByLabel('EXECUTOR').isChecked()).toBe(true);
+    await page.goto(`${base}/agent/checkout/co_1`);
+    await page.goto(`${base}/agents/new`);
+    expect(await mandate.inputValue()).toBe('');
+    await page.close();
+  });
+
   it('asks which wallet to use where the browser has several, and connects that one', async () => {
     const page = patient(await browser.newPage());
     await page.addInitScript(`for (const [name, address] of [['One', '0x${'11'.repeat(20)}'], ['Two', '0x${'22'.repeat(20)}']]) {

@@ -3,7 +3,7 @@ import { errorRate, TOO_FEW } from '../../agents/records/outcome.ts';
 import { transactionPage } from '../../api/agent/account-transaction-page.ts';
 import { agentPage } from '../../api/agent/agent-page.ts';
 import { activityPage, directoryPage } from '../../api/agent/agents-page.ts';
-import { type AgentDraft, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
+import { type AgentDraft, EMPTY_DRAFT, newAgentPage, reviewPage } from '../../api/checkout/new-agent-page.ts';
 import { dashboardPage, welcomePage } from '../../api/dashboard/dashboard-page.ts';
 import { ownView } from '../../api/dashboard/own-view.ts';
 import { deskCommand } from '../../api/desk/commands.ts';
@@ -509,6 +509,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     }),
     '/verdicts-empty': verdictsPage({ tooFewBelow: TOO_FEW, items: [] }),
     '/pricing': pricingPage(pricing({ setting: 'live', standardListing: null }), 'real'),
+    '/agents/new': newAgentPage(EMPTY_DRAFT, prices),
     '/agents/new-refused': newAgentPage(draft, prices, refused),
     '/agents/new-read': reviewPage(draft, read),
     '/desk-order': commandPage(
