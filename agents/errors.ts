@@ -63,11 +63,10 @@ export const ERRORS = {
     'The payment did not settle',
     'Nothing was delivered and nothing was charged: sign a fresh payment.',
   ),
-  'not-owner': kind(403, 'This wallet does not own the agent', 'Sign with the current on-chain owner.'),
-  'not-a-party': kind(
+  'not-owner': kind(
     403,
-    'This wallet is no party to it',
-    'Sign with a wallet that the record, the dispute or the pledge concerns: `detail` says whose it is.',
+    'This wallet has no say in it',
+    'Sign with the wallet that it belongs to or is about, such as the current on-chain owner of an agent: `detail` says whose.',
   ),
   'operator-key-invalid': kind(
     403,

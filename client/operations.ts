@@ -10,7 +10,7 @@ export type Problem = {
   readonly detail: string;
   /** names this one occurrence; carries the request id */
   readonly instance: string;
-  readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'not-a-party' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
+  readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
   readonly requestId: string;
   readonly errors?: readonly {
     readonly path: string;
@@ -2775,7 +2775,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'not-a-party' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
+      readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
       readonly status: number;
       readonly title: string;
       /** whether the same request may succeed later */

@@ -64,7 +64,7 @@ export function appealRoutes(app: App, services: Services, requireOwner: Require
           200: Appealed,
           201: Appealed,
           202: DisputeAppealed,
-          ...problems(...OWNER_PROBLEMS, 'not-a-party', 'conflict'),
+          ...problems(...OWNER_PROBLEMS, 'conflict'),
         },
       },
     },

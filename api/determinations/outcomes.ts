@@ -55,7 +55,7 @@ export function outcomeRoutes(app: App, { services, requireOwner, requireOperato
         response: {
           200: OutcomeDocument,
           201: OutcomeDocument,
-          ...problems(...OWNER_PROBLEMS, 'not-a-party', 'operator-key-invalid', 'conflict'),
+          ...problems(...OWNER_PROBLEMS, 'operator-key-invalid', 'conflict'),
         },
       },
     },

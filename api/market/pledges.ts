@@ -19,7 +19,6 @@ interface PledgeDeps {
 
 const writeProblems = problems(
   ...OWNER_PROBLEMS,
-  'not-a-party',
   'operator-key-invalid',
   'not-listed',
   'double-pledge',

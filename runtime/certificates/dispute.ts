@@ -97,7 +97,7 @@ export async function replyToDispute(
 /**
  * Has a dispute decided a second time. Sent again by the same wallet, it is the same appeal.
  * @param recordId of the first decision
- * @throws AppError conflict for a second decision, another appeal, or one that comes too late; not-a-party for a wallet that
+ * @throws AppError conflict for a second decision, another appeal, or one that comes too late; not-owner for a wallet that
  *   neither disputes the certificate nor holds or controls it; unavailable
  */
 export async function appealDispute(
@@ -110,7 +110,7 @@ export async function appealDispute(
   const found = await disputeDecidedBy(db, recordId);
   if (found === null) throw new AppError('conflict', `The record "${recordId}" is the last decision.`);
   if (!(await concerns(services, found, wallet))) {
-    throw new AppError('not-a-party', `${wallet} is no side of the dispute "${found.disputeId}".`);
+    throw new AppError('not-owner', `${wallet} is no side of the dispute "${found.disputeId}".`);
   }
   if (found.appeal?.wallet === wallet) return { dispute: found, filedAt: found.appeal.at };
   const filedAt = now();

@@ -47,7 +47,7 @@ interface Content {
  * it is. It no longer counts against its subject where all that was FLAGGED in it is CLEAN now; nor does a record that
  * the first one confirmed, so that whoever appealed too early is cleared by an appeal against the outcome. An appeal that
  * is sent again gets its first answer. One that cannot be judged now is not filed, and can be made later.
- * @throws AppError not-a-party for a wallet that the record is not about; conflict for a record that is not a
+ * @throws AppError not-owner for a wallet that the record is not about; conflict for a record that is not a
  *   determination, or is CLEAN; rate-limited with `retryAfter` seconds; unavailable when a chain cannot say who owns an
  *   agent, or what was held against the subject cannot be judged now
  */
@@ -60,7 +60,7 @@ export async function appeal(
   const { recordId } = stored.record;
   if (!(await concerns(services, stored, wallet)))
     throw new AppError(
-      'not-a-party',
+      'not-owner',
       `The record "${recordId}" is not about ${wallet} or an agent of its own.`,
     );
   const content = stored.record.content as Partial<Content> | null;

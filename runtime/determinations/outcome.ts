@@ -20,7 +20,7 @@ interface Content {
  * determination reads it.
  * @param wallet whose signature it is; null for the operator
  * @returns `fresh` false when the same had been said before
- * @throws AppError not-a-party for a wallet that the record is not about; conflict for a record that is no determination,
+ * @throws AppError not-owner for a wallet that the record is not about; conflict for a record that is no determination,
  *   did not look for such a fraud, or of which this signer said something else; rate-limited with `retryAfter`
  *   seconds; unavailable when a chain cannot say who owns an agent
  */
@@ -34,7 +34,7 @@ export async function tellOutcome(
   const { recordId } = record;
   if (wallet !== null && !(await concerns(services, stored, wallet)))
     throw new AppError(
-      'not-a-party',
+      'not-owner',
       `The record "${recordId}" is not about ${wallet} or an agent of its own.`,
     );
   const content = record.content as Content | null;

@@ -181,7 +181,7 @@ async function certificateFor({ home }: Services, serial: string): Promise<Token
 /**
  * The wallet that must sign a release: the lender where the pledge names one, or else the wallet that pledged. Where the
  * lender is no wallet, the operator releases for him.
- * @throws AppError not-a-party for any other wallet
+ * @throws AppError not-owner for any other wallet
  */
 export function releaserOf(
   pledge: Pick<PledgeRow, 'id' | 'wallet' | 'lender'>,
@@ -193,5 +193,5 @@ export function releaserOf(
   if (releaser !== null && (wallet === undefined || sameAddress(wallet, releaser)))
     return lowerAddress(releaser);
   const who = releaser ?? `the operator, for ${lender}`;
-  throw new AppError('not-a-party', `The pledge "${pledge.id}" is released by ${who}, and by nobody else.`);
+  throw new AppError('not-owner', `The pledge "${pledge.id}" is released by ${who}, and by nobody else.`);
 }

@@ -184,7 +184,7 @@ describe('an appeal against a determination', () => {
       401,
       'signature-invalid',
     );
-    expectProblem(await appeal(stranger, clean.recordId), 403, 'not-a-party');
+    expectProblem(await appeal(stranger, clean.recordId), 403, 'not-owner');
     expectProblem(await appeal(about, clean.recordId), 409, 'conflict');
     expectProblem(await appeal(about, 'rec_none'), 404, 'not-found');
     expectProblem(await appeal(about, clean.recordId, { grounds: 'x'.repeat(501) }), 400, 'bad-request');
@@ -216,7 +216,7 @@ describe('an appeal against a determination', () => {
     });
     const first = (await paid.json()) as { recorded: { recordId: string }; determinationsRun: string[] };
     expect(first).toMatchObject({ verdict: 'FLAGGED', flagged: ['mandate-compliance'] });
-    expectProblem(await appeal(wallet(), first.recorded.recordId), 403, 'not-a-party');
+    expectProblem(await appeal(wallet(), first.recorded.recordId), 403, 'not-owner');
     const answer = await appeal(owner, first.recorded.recordId);
     expect(answer.body).toMatchObject({ verdict: 'FLAGGED', overturned: false });
     const [before, after] = [await record(first.recorded.recordId), await record(answer.body.recordId)];

@@ -187,7 +187,7 @@ describe('a certificate that somebody disputes', () => {
     const path = `${new URL(firstRecord).pathname}/appeal`;
     const by = (wallet: LocalAccount) =>
       stage.api.signedPost(wallet, path, { wallet: wallet.address, grounds: 'The bill is forged.' });
-    expectProblem(await by(buyer), 403, 'not-a-party');
+    expectProblem(await by(buyer), 403, 'not-owner');
     const appealed = expectStatus(await by(stranger), 202, 'appealing');
     expect(appealed).toMatchObject({ disputeId, state: 'appealed' });
     expect(expectStatus(await by(stranger), 202, 'sending it again')).toEqual(appealed);

@@ -98,7 +98,7 @@ describe('what turned out of a determination', () => {
       401,
       'signature-required',
     );
-    expectProblem(await say(stranger, recordId, { outcome: 'honest' }), 403, 'not-a-party');
+    expectProblem(await say(stranger, recordId, { outcome: 'honest' }), 403, 'not-owner');
     expectProblem(await say(about, 'rec_none', { outcome: 'honest' }), 404, 'not-found');
     expectProblem(await say(about, recordId, { ...FRAUD, kind: 'shill-bidding' }), 409, 'conflict');
     expectProblem(

@@ -341,7 +341,7 @@ describe('POST /pledge', () => {
     expectProblem(await stage.api.post('/pledge/plg_none/release', {}), 404, 'not-found');
     expectProblem(await stage.api.post(path, { colour: 'red' }), 400, 'bad-request');
     // A lien is its lender's: who borrowed on the thing does not release it.
-    expectProblem(await stage.api.signedPost(seller, path, {}), 403, 'not-a-party');
+    expectProblem(await stage.api.signedPost(seller, path, {}), 403, 'not-owner');
     expect((await stage.api.post(path, {}, operator())).body).toEqual({
       pledgeId: pledged.body.pledgeId,
       status: 'released',
@@ -372,8 +372,8 @@ describe('POST /pledge', () => {
     const { pledgeId } = (await stage.api.signedPost(seller, '/pledge', body)).body;
     const path = `/pledge/${pledgeId}/release`;
     const by = (wallet: string) => ({ wallet });
-    expectProblem(await stage.api.post(path, by(stranger.address)), 403, 'not-a-party');
-    expectProblem(await stage.api.post(path, by(seller.address)), 403, 'not-a-party');
+    expectProblem(await stage.api.post(path, by(stranger.address)), 403, 'not-owner');
+    expectProblem(await stage.api.post(path, by(seller.address)), 403, 'not-owner');
     expectProblem(await stage.api.signedPost(seller, path, by(buyer.address)), 401, 'signature-invalid');
     expect((await stage.api.signedPost(buyer, path, by(buyer.address))).status).toBe(200);
   });
