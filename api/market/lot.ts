@@ -9,7 +9,7 @@ import { saidOfLot } from '../../runtime/market/orders/said-before-signing.ts';
 import { pictureOf } from '../../runtime/market/pictures/token-picture.ts';
 import type { Services } from '../../runtime/services.ts';
 import { listCatalogue } from '../../store/market/catalogue.ts';
-import { attributesOf, findListing, isInDeal } from '../../store/market/listings.ts';
+import { attributesOf } from '../../store/market/listings.ts';
 import { lotOfListing } from '../../store/market/lot-names.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { listMatches } from '../../store/market/matches.ts';
@@ -81,12 +81,11 @@ export function lotRoutes(app: App, services: Services): void {
   });
 }
 
-/** A link to a lot outlives the lot: whoever follows it is told what became of it. */
+/** A link to a lot outlives the lot: whoever follows it is told what it was. */
 async function whyNoLot({ db }: Services, listingRef: string): Promise<string> {
-  const [was, listing] = await Promise.all([lotOfListing(db, listingRef), findListing(db, listingRef)]);
-  if (was === null) return `There is no lot for sale under "${listingRef}".`;
-  return listing !== null && isInDeal(listing)
-    ? `"${was.description}" is in a deal: it is for sale again if the deal does not settle, and an order for it waits until then.`
+  const was = await lotOfListing(db, listingRef);
+  return was === null
+    ? `There is no lot for sale under "${listingRef}".`
     : `"${was.description}" is not for sale any more.`;
 }
 

@@ -195,11 +195,6 @@ export function isLive({ status }: Pick<ListingRow, 'status'>): boolean {
   return LIVE.some((live) => live === status);
 }
 
-/** Whether a deal keeps the lot: orders of other buyers wait for its end. It shows no price, and its book is closed. */
-export function isInDeal({ status }: Pick<ListingRow, 'status'>): boolean {
-  return status === 'dealing';
-}
-
 export async function findListing(db: Database | Trx, listingRef: string): Promise<ListingRow | null> {
   const row = await db
     .selectFrom('listings')

@@ -2,7 +2,7 @@ import { defaultOpeningBid } from '../../agents/market/book.ts';
 import type { Short } from '../../agents/market/funds.ts';
 import type { Micro } from '../../agents/money.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
-import { isInDeal, type ListingRow } from './listings.ts';
+import type { ListingRow } from './listings.ts';
 import { type OrderRow, refreshLot } from './lots.ts';
 import { type Allows, fireMatch, type Match, type MatchIds } from './matches.ts';
 import { type OrderContext, type OrderSnapshot, probedSince } from './order-context.ts';
@@ -33,7 +33,7 @@ export interface JudgedOrder {
   readonly short: Short | null;
   /** What the account of a buyer's order holds, as the chain shows everybody; null: a seller's, or it was not read. */
   readonly accountHolds: Micro | null;
-  /** The lot's price to beat with it, where it reaches nobody; its ask in a deal; null: it may match, or lift a stop. */
+  /** The lot's price to beat with it, where it reaches nobody; null: it may match, or lift a stop. */
   readonly priceToBeat: Micro | null;
 }
 
@@ -125,9 +125,7 @@ export async function writeOrder(
   const { orderId, side, limit, expiresAt, nonce = null } = order;
   const { listing_ref, category, ask, floor, listed_ask } = listing;
   const terms = [orderId, handle, owner, side, look.lot, listing_ref, category, limit];
-  // A price that is told opens the lot's book.
-  const price = isInDeal(listing) ? null : priceToBeat;
-  const rest = [openingOf(order, listing), now, expiresAt, price, nonce];
+  const rest = [openingOf(order, listing), now, expiresAt, priceToBeat, nonce];
   const looked = [probedSince(now), probes, look.seen, look.digest];
   const values = [
     ...terms,
@@ -169,7 +167,6 @@ export async function matchPlaced(
   const alone = order.side === 'buy' && !look.before.stops && !isOverdue(look.before);
   const only = alone ? { only: order } : {};
   if (look.before.stops) await liftStops(trx, { assetKey: look.lot, owner: order.owner, now });
-  if (isInDeal(listing)) return { order, priceToBeat: listing.ask, match: null, short };
   const match = short === null ? await fireMatch(trx, listing, { ...firing, now, ...only }) : null;
   const seller = order.side === 'sell' ? order.owner : (look.before.sell?.owner ?? null);
   const { asset_key: assetKey, ask } = listing;

@@ -57,51 +57,6 @@ async function dealing() {
   return { seller, buyer, bystander, listingRef, lot, match: match as Match };
 }
 
-describe('an order on a lot that is in a deal', () => {
-  it('waits unseen, and has the lot by its price when the deal is undone', async () => {
-    const { lot, match } = await dealing();
-    const [late, low] = [await stage.agent(), await stage.agent()];
-    const bid = await stage.order(late, lot, { limit: usd(100) });
-    expect(bid).toMatchObject({ match: null, priceToBeat: usd(100), order: { status: 'resting' } });
-    expect((await stage.order(low, lot, { limit: usd(85) })).priceToBeat).toBe(usd(100));
-    expect(await priceOf(lot)).toBeUndefined();
-    expect((await unwind(match.dealId)).match).toMatchObject({ buyer: late, price: usd(90) });
-  });
-
-  it('of an owner whom a stop kept from it has that stop lifted, and moves no price', async () => {
-    const { lot, match, buyer } = await dealing();
-    const barred = await stage.agent();
-    const [since, owner] = [stage.now(), `0x${barred}`];
-    expect((await findOrder(database.db, match.buyOrder))?.handle).toBe(buyer);
-    const { owner: seller } = (await findOrder(database.db, match.sellOrder))!;
-    await database.db
-      .insertInto('stops')
-      .values({
-        ...{ deal_id: match.dealId, finding: 'not-determined', side: 'buyer', asset_key: lot, seller },
-        ...{ buyer: owner, price: usd(90), stopped_at: since, ends_at: since, lifted_at: null },
-      })
-      .execute();
-    const placed = await stage.order(barred, lot, { limit: usd(100), owner });
-    expect(placed).toMatchObject({ match: null, priceToBeat: usd(100) });
-    const stops = await database.db
-      .selectFrom('stops')
-      .select('lifted_at')
-      .where('deal_id', '=', match.dealId)
-      .execute();
-    expect(stops).toEqual([{ lifted_at: stage.now() }]);
-    expect(await priceOf(lot)).toBeUndefined();
-  });
-
-  it('leaves with the lot when the deal settles', async () => {
-    const { lot, match } = await dealing();
-    const late = await stage.agent();
-    const { order } = await stage.order(late, lot, { limit: usd(100) });
-    await settle(match.dealId);
-    expect((await findOrder(database.db, order.order_id))?.status).toBe('cancelled');
-    expect((await heldBy(database.db, stage.side(late), stage.now())).amount).toBe(0n);
-  });
-});
-
 /** A payment by card for a listing: of its fee, or of its placement. */
 async function paidFor(
   listingRef: string,

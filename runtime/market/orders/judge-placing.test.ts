@@ -161,15 +161,7 @@ describe('an order that is judged by a snapshot', () => {
       { context: { listing: { ...listing, listing_ref: 'lst_2', status: 'dealing' } } },
     ],
     ['not-listed', 'the seller’s order has ended', { context: { sell: null } }],
-    [
-      'conflict',
-      'it sells a lot that is in a deal',
-      {
-        terms: { side: 'sell', limit: 30n * USD },
-        handle: 'seller',
-        context: { listing: { ...listing, status: 'dealing' }, sell: null },
-      },
-    ],
+    ['conflict', 'the lot is in a deal', { context: { listing: { ...listing, status: 'dealing' } } }],
     [
       'rate-limited',
       'its owner has placed many',
@@ -188,18 +180,6 @@ describe('an order that is judged by a snapshot', () => {
     ],
   ])('is refused as %s when %s', (code, _, other) => {
     expect(refusal(other)).toBe(code);
-  });
-
-  it('waits for the end of a deal that its lot is in, however much it bids, and is told the ask alone', () => {
-    const dealing = { listing: { ...listing, status: 'dealing' as const }, sell: null };
-    const best = { limit: 60n * USD, openingBid: 30n * USD };
-    const bids = (limit: bigint) =>
-      judged({ terms: { limit }, context: { ...dealing, best, secondLimit: 50n * USD } });
-    expect(bids(40n * USD).priceToBeat).toBe(40n * USD);
-    expect(bids(5n * USD).priceToBeat).toBe(40n * USD);
-    expect(refusal({ context: { ...dealing, probed: Array.from({ length: 20 }, () => NOW) } })).toBe(
-      'rate-limited',
-    );
   });
 
   it('of the seller replaces the seller’s own order, and moves the terms of its listing', () => {

@@ -8,7 +8,7 @@ import { formatUsd, type Micro, toUsd } from '../../../agents/money.ts';
 import type { AgentRow } from '../../../store/agent/agents.ts';
 import { requireMandate } from '../../../store/agent/agents.ts';
 import { requireActive } from '../../../store/agent/reservations.ts';
-import { isInDeal, type ListingRow, listedAsk } from '../../../store/market/listings.ts';
+import { type ListingRow, listedAsk } from '../../../store/market/listings.ts';
 import type { OrderSnapshot, RestingBid } from '../../../store/market/order-context.ts';
 import {
   type AskedOrder,
@@ -84,9 +84,7 @@ export function judgeOnBook(look: OrderSnapshot, order: AskedOrder, short: Short
     priceToBeat:
       before.stops || (short === null && reaches(look, order))
         ? null
-        : isInDeal(listing)
-          ? listing.ask
-          : priceWith(look, listing, short === null ? order : null),
+        : priceWith(look, listing, short === null ? order : null),
   };
 }
 
@@ -137,11 +135,10 @@ function requirePlaceable(
       'not-listed',
       `The listing "${listingRef}" has ended, and "${listing.listing_ref}" stands in its place: look at that one, and name it if you mean it.`,
     );
-  if (listing !== null && isInDeal(listing) && side === 'sell')
+  if (listing?.status === 'dealing')
     throw new AppError('conflict', `${lot} is in a deal: it is listed again if the deal does not settle.`);
-  // A listing lasts as long as its seller's order. That one is in the deal, whose end other buyers' orders wait for.
-  if (listing === null || (sell === null && !isInDeal(listing)))
-    throw new AppError('not-listed', `${lot} is not listed.`);
+  // A listing lasts as long as its seller's order.
+  if (listing === null || sell === null) throw new AppError('not-listed', `${lot} is not listed.`);
   requireActive(asked.handle, before.agentStatus);
   holdDown(before.probed, asked.now, asked.probes);
   if (side === 'sell' && listing.handle !== asked.handle)
