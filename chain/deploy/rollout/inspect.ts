@@ -35,7 +35,7 @@ export interface Inspection {
   readonly code: readonly Finding[];
   readonly wiring: readonly Finding[];
   readonly roles: readonly RoleFinding[];
-  /** What owners may bind their agents to beside this deployment's own; null when the node does not tell. */
+  /** What owners may bind their agents to beside this deployment's own; null where the node does not search its logs, or other code wrote them. */
   readonly admissions: Admissions | null;
   /** All code is of this build, and every contract serves the right ones. */
   readonly stands: boolean;
@@ -60,12 +60,13 @@ export async function inspect(node: Node, deployment: Deployment): Promise<Inspe
   const [serving, nextVault, roles, admissions] = await Promise.all([
     // Contracts with other code cannot be asked which contracts they serve.
     isOurs ? inspectWiring(node, deployment) : [],
-    isKnown('settlement') ? inspectNextVault(node, deployment) : null,
+    isKnown('settlement')
+      ? inspectNextVault(node, deployment)
+      : { says: `not known: ${OTHER_CODE}`, ok: false },
     isKnown('manager') ? inspectRoles(node, deployment, isKnown('usdc')) : [],
-    isKnown('manager') ? admissionsOf(node, deployment) : null,
+    isKnown('agentNft') && isKnown('policy') ? admissionsOf(node, deployment) : null,
   ]);
-  const vaults = nextVault === null ? [] : [{ subject: 'No other vault waits', ...nextVault }];
-  const wiring = [...serving, ...vaults];
+  const wiring = [...serving, { subject: 'No other vault waits', ...nextVault }];
   return {
     block,
     code: code.map(({ subject, says, ok }) => ({ subject, says, ok })),
@@ -85,6 +86,8 @@ export async function inspect(node: Node, deployment: Deployment): Promise<Inspe
   };
 }
 
+const OTHER_CODE = "other code than this build's";
+
 /** What was found of one contract's code. */
 interface CodeFinding extends Finding {
   readonly field: ContractField;
@@ -103,9 +106,7 @@ async function inspectCode(node: Node, deployment: Deployment): Promise<CodeFind
       const isKnown = isCode(found);
       // The factory's address depends on the code and the constructor's values, so an equal address proves both.
       const ok = isKnown && isAddressEqual(address, planned);
-      const other = isKnown
-        ? 'made by another build, or with other values than the file names'
-        : "other code than this build's";
+      const other = isKnown ? 'made by another build, or with other values than the file names' : OTHER_CODE;
       const fault = found === '0x' ? 'no contract stands there' : other;
       return { subject: name, says: ok ? address : `${address}  ${fault}`, ok, field, isCode: isKnown };
     }),

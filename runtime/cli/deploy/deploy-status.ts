@@ -46,11 +46,16 @@ export function printInspection(
   }
   for (const role of roles)
     console.log(`     ${`${role.role} of ${role.contract}`.padEnd(30)} ${told(role)}`);
-  if (roles.length === 0) return;
+  if (roles.length === 0) {
+    console.log(
+      `     ${'who has which role'.padEnd(30)} not known: the manager has other code than this build's`,
+    );
+  }
   const admitted = admissions?.map(({ kind, address }) => `the ${kind} ${address}`).join(', ');
   console.log(
-    `     ${'owners may bind agents to'.padEnd(30)} ${admitted === undefined ? 'not known: the node does not search its logs' : admitted || 'no other policy or settlement'}`,
+    `     ${'owners may bind agents to'.padEnd(30)} ${admitted === undefined ? 'not known: the node does not search its logs, or other code wrote them' : admitted || 'no other policy or settlement'}`,
   );
+  if (roles.length === 0) return;
   const { deployer } = rolesOf(deployment);
   const held = roles.filter(({ holders }) => holders.addresses.some((a) => same(a, deployer)));
   const what = held.map(({ role, contract }) => `${role} of ${contract}`).join(', ') || 'nothing';
