@@ -1,14 +1,25 @@
-import { migrate } from '../store/migrate.ts';
+import { migrate, NewerSchema } from '../store/migrate.ts';
 import { messageOf, StartError } from './config/start-error.ts';
 
-/** What to do where the database answers, by what it answers (SQLSTATE, Postgres manual, appendix A). */
+const AWAY = 'start it, or set DATABASE_URL to another';
+/** What to do, by what the database answers (SQLSTATE, Postgres manual, appendix A). */
 const REMEDIES: Readonly<Record<string, string>> = {
   '28000': 'set in DATABASE_URL a login that it admits',
   '28P01': 'set the password of this login in DATABASE_URL',
   '3D000': 'create it, or set DATABASE_URL to another',
+  '53300': 'give it more connections, or this service fewer processes',
+  '57P03': AWAY,
   '42501':
     'its schema is of another release, and this login may not change tables: start one process of this release as the login that migrates, before the others',
 };
+
+/** Null where what is wrong says itself what to do. */
+function remedyOf(cause: unknown): string | null {
+  if (cause instanceof NewerSchema) return null;
+  const { code = '' } = cause as { code?: string };
+  const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08');
+  return REMEDIES[code] ?? (isAnswer ? 'its schema is as it was before this start' : AWAY);
+}
 
 /**
  * Brings the schema up to this release.
@@ -19,13 +30,7 @@ export async function openSchema(databaseUrl: string): Promise<void> {
     await migrate(databaseUrl);
   } catch (cause) {
     const { host, pathname } = new URL(databaseUrl);
-    const remedy =
-      REMEDIES[(cause as { code?: string }).code ?? ''] ?? 'start it, or set DATABASE_URL to another';
-    throw new StartError(
-      `The database at ${host}${pathname} cannot be used (${messageOf(cause)}): ${remedy}.`,
-      {
-        cause,
-      },
-    );
+    const says = [messageOf(cause), remedyOf(cause)].filter((part) => part !== null).join('; ');
+    throw new StartError(`The database at ${host}${pathname} cannot be used: ${says}.`, { cause });
   }
 }

@@ -16,10 +16,15 @@ function migrations(): { version: number; name: string; sql: string }[] {
     }));
 }
 
+/** The database was made by a newer release. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema';
+}
+
 /**
  * Brings the schema forward, each file in its own transaction, never back.
  * @returns the versions applied now
- * @throws Error when the database was made by a newer release
+ * @throws NewerSchema when the database was made by a newer release
  */
 export async function migrate(connectionString: string): Promise<number[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
@@ -36,7 +41,7 @@ export async function migrate(connectionString: string): Promise<number[]> {
     const known = migrations();
     const newest = Math.max(0, ...rows.map((r) => r.version));
     if (newest > (known.at(-1)?.version ?? 0)) {
-      throw new Error(
+      throw new NewerSchema(
         `the database has schema ${newest}, which a newer release made: run that release, or another database`,
       );
     }

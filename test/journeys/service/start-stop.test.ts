@@ -279,7 +279,7 @@ describe('a start that is impossible', () => {
     await expectRefused(
       folder,
       service,
-      /^The database at 127\.0\.0\.1:\d+\/book cannot be used .*DATABASE_URL/,
+      /^The database at 127\.0\.0\.1:\d+\/book cannot be used: .*DATABASE_URL/,
     );
     expect(service.output()).not.toContain('hush');
   });
