@@ -1,6 +1,9 @@
+import { connected, WALLET_CHANGED } from './wallet.ts';
+
 /** The fields of a new agent, and the page that comes once its checkout exists. */
 const FORM = 'form[action="/agents/new"].sheet';
-const FIELDS = ['mandate', 'handle', 'owner', 'tier', 'depth'] as const;
+/** Not its owner: the page fills in whose wallet is connected then. */
+const FIELDS = ['mandate', 'handle', 'tier', 'depth'] as const;
 const KEPT = 'new-agent';
 const CHECKOUT = '/agent/checkout/';
 
@@ -22,6 +25,13 @@ export function keepDraft(): void {
     sessionStorage.setItem(KEPT, JSON.stringify(draft));
   });
 }
+
+let before = connected()?.address;
+// What one wrote is not the next one's to read.
+addEventListener(WALLET_CHANGED, () => {
+  if (before !== undefined) sessionStorage.removeItem(KEPT);
+  before = connected()?.address;
+});
 
 function putBack(form: HTMLFormElement): void {
   const draft = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}') as Draft;

@@ -174,11 +174,14 @@ describe.runIf(CHROMIUM !== undefined)('the pages in a browser', () => {
     const [mandate, handle] = [page.getByLabel('What it may do'), page.getByLabel('Its handle')];
     await mandate.fill('Buy digital products, max 50 USDC per deal, for 30 days.');
     await handle.fill('harbour-desk');
+    await page.locator('[name=owner]').fill(`0x${'11'.repeat(20)}`);
     await page.getByLabel('EXECUTOR').check();
     await page.goto(`${base}/catalogue`);
     await page.goto(`${base}/agents/new`);
     expect(await mandate.inputValue()).toContain('max 50 USDC');
     expect(await handle.inputValue()).toBe('harbour-desk');
+    // Whoever is connected then is filled in, and nobody of before.
+    expect(await page.locator('[name=owner]').inputValue()).toBe('');
     expect(await page.getByLabel('EXECUTOR').isChecked()).toBe(true);
     await page.goto(`${base}/agent/checkout/co_1`);
     await page.goto(`${base}/agents/new`);
