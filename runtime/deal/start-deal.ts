@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 
 /** Starts the deal actor of a match and tells both agents, in the transaction that made the match. */
 export async function startDeal(services: Services, trx: Trx, match: Match, now: Date): Promise<void> {
+  const { approvalSeconds, decisionSeconds } = services.config;
   const told = [match.seller, match.buyer].map((handle) => ({
     actorId: `agent:${handle}`,
     eventId: `matched:${match.dealId}`,
@@ -16,8 +17,9 @@ export async function startDeal(services: Services, trx: Trx, match: Match, now:
     key: match.dealId,
     input: {
       dealId: match.dealId,
-      decisionMs: services.config.decisionSeconds * 1000,
-      approvalMs: services.config.approvalSeconds * 1000,
+      decisionMs: decisionSeconds * 1000,
+      // Never longer than who has more to decide: the shorter one ends the wait.
+      approvalMs: Math.min(approvalSeconds, decisionSeconds) * 1000,
     },
     now,
     told,

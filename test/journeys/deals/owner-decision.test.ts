@@ -361,6 +361,9 @@ describe('a mandate that asks above a price', () => {
     expect((await dealIn('stopped', silent, stalls, stalled)).reason).toBe(
       'the owner did not decide in time',
     );
+    await until('the lot to be for sale again', async () =>
+      (await story.api.get(`/lots/${dear.listingRef}`)).status === 200 ? true : null,
+    );
     await matched(ready, buys, dear, 120);
     await until('the lot to be theirs who were ready', async () =>
       (await story.chain().ownerOf(dear)).toLowerCase() === buys.account.toLowerCase() ? true : null,
