@@ -541,7 +541,7 @@ export function readConfig(env: Env): Config {
       'warn',
     ),
     decisionSeconds: integer(env, 'DECISION_SECONDS', 86_400, 1, 2_592_000),
-    approvalSeconds: integer(env, 'APPROVAL_SECONDS', 900, 1, 2_592_000),
+    approvalSeconds: integer(env, 'APPROVAL_SECONDS', 3_600, 1, 2_592_000),
     watchSeconds: integer(env, 'WATCH_SECONDS', 3_600, 0, 86_400),
     anchorSeconds: integer(env, 'ANCHOR_SECONDS', 2, 1, 86_400),
     historyDays: integer(env, 'HISTORY_DAYS', 90, 0, 36_500),
