@@ -38,18 +38,32 @@ export interface Place {
 /** What root puts where other users can reach it. */
 const REACHABLE = '/var/lib/safe-handshake';
 const STICKY = 0o1000;
+/** In the data folder: where its database is, if it is elsewhere. */
+const NOTE = 'place';
+
+/** Where the database of a data folder lives: a start may have put it where another user reaches it. */
+export function databaseFolder(dataDir: string): string {
+  const folder = join(dataDir, 'postgres');
+  const note = join(folder, NOTE);
+  return existsSync(note) ? readFileSync(note, 'utf8').trim() : folder;
+}
 
 /**
  * Postgres refuses to run as root: then it runs as `postgres`, or where there is no such user as `nobody`. Where that
  * user cannot reach the project or the data folder (a checkout below /root), the cluster and a copy of the programs
  * live below /var/lib/safe-handshake, and `place` in the data folder says where.
- * @throws Error, one sentence: the folder cannot be written
+ * It stays where it once was made: nobody is given an empty one in its place.
+ * @throws Error, one sentence: the folder cannot be written, or the database in it cannot be reached any more
  */
 export async function placeFor(dataDir: string, randomHex: (bytes: number) => string): Promise<Place> {
   const folder = join(dataDir, 'postgres');
   makeFolder(folder);
   const native = await nativeFolder();
-  if (process.getuid?.() !== 0) return { folder, account: accountOf(native, {}) };
+  const known = databaseFolder(dataDir);
+  if (process.getuid?.() !== 0) {
+    makeFolder(known);
+    return { folder: known, account: accountOf(native, {}) };
+  }
   const user = await unprivilegedUser();
   // The data folder is ours to open, to that user alone; what stands above it is not.
   for (const own of [dataDir, folder]) letPass(own, user.gid);
@@ -62,7 +76,7 @@ export async function placeFor(dataDir: string, randomHex: (bytes: number) => st
     reaches(folder),
     reaches(join(native, 'bin', 'postgres')),
   ]);
-  const place = toFolder ? folder : elsewhere(folder, user.gid, randomHex);
+  const place = toFolder && known === folder ? folder : elsewhere(folder, user.gid, randomHex);
   const programs = toPrograms ? native : copyPrograms(native, randomHex);
   const account = accountOf(programs, user);
   account.own(join(place, 'log'));
@@ -99,7 +113,11 @@ function makeFolder(folder: string): void {
 
 /** A place of this data folder's own: a new data folder never meets an old one's cluster. */
 function elsewhere(folder: string, gid: number, randomHex: (bytes: number) => string): string {
-  const note = join(folder, 'place');
+  const note = join(folder, NOTE);
+  if (!existsSync(note) && existsSync(join(folder, 'cluster')))
+    throw new Error(
+      `the database in ${folder} cannot be reached any more by the user that Postgres runs as: open the folders above it to that user again`,
+    );
   if (!existsSync(note)) writeFileSync(note, join(REACHABLE, randomHex(8)), { mode: 0o600 });
   const place = readFileSync(note, 'utf8').trim();
   openToAll(REACHABLE);

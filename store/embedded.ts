@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Account, placeFor } from './embedded-account.ts';
+import { type Account, databaseFolder, placeFor } from './embedded-account.ts';
 import { findEmbeddedLogin } from './embedded-login.ts';
 
 /** Above every system's greatest process number. */
@@ -115,11 +115,11 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
  * when none runs.
  */
 export async function findPostgres(dataDir: string): Promise<string | null> {
-  const folder = join(dataDir, 'postgres');
+  const folder = databaseFolder(dataDir);
   const port = await runningPort(join(folder, 'cluster'));
   if (port === null) return null;
   const server = addressOf(port, readFileSync(join(folder, 'password'), 'utf8').trim());
-  return findEmbeddedLogin(server, folder) ?? server;
+  return findEmbeddedLogin(server, join(dataDir, 'postgres')) ?? server;
 }
 
 function addressOf(port: number, password: string): string {

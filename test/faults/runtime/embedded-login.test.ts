@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,5 +76,43 @@ describe('the service at its embedded server', () => {
     const again = new URL(await embeddedLogin(server.url, folder(), randomHex));
     expect([again.username, again.password]).toEqual([EMBEDDED_ROLE, new URL(login).password]);
     expect(await queryOnce(again.href, 'select current_user as name')).toEqual([{ name: EMBEDDED_ROLE }]);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)('a data folder that Postgres’ user cannot reach', () => {
+  const closed = mkdtempSync(join(tmpdir(), 'handshake-closed-'));
+  const within = join(closed, 'data');
+  const there = (): string => readFileSync(join(within, 'postgres', 'place'), 'utf8').trim();
+  afterAll(() => {
+    rmSync(there(), { recursive: true, force: true });
+    rmSync(closed, { recursive: true, force: true });
+  });
+
+  it('has its database elsewhere, where commands of this machine find it and later starts as well', async () => {
+    mkdirSync(within, { mode: 0o700 });
+    const first = await startPostgres({ dataDir: within, randomHex });
+    const own = await embeddedLogin(first.url, join(within, 'postgres'), randomHex);
+    await queryOnce(own, 'create table kept (id int)');
+    expect(await findPostgres(within)).toBe(own);
+    await first.stop();
+    expect(await findPostgres(within)).toBeNull();
+    chmodSync(closed, 0o755);
+    const second = await startPostgres({ dataDir: within, randomHex });
+    expect(await queryOnce(second.url, "select to_regclass('kept')::text as name")).toEqual([
+      { name: 'kept' },
+    ]);
+    await second.stop();
+  });
+
+  it('is refused, and nobody is given an empty one, where the way to its database was closed', async () => {
+    const open = mkdtempSync(join(tmpdir(), 'handshake-shut-'));
+    chmodSync(open, 0o755);
+    const data = join(open, 'data');
+    mkdirSync(data);
+    const running = await startPostgres({ dataDir: data, randomHex });
+    await running.stop();
+    chmodSync(open, 0o700);
+    await expect(startPostgres({ dataDir: data, randomHex })).rejects.toThrow('cannot be reached any more');
+    rmSync(open, { recursive: true, force: true });
   });
 });
