@@ -22,7 +22,7 @@ import { AGENT_PAYMENT_GAS, type ClassifyPayer, payerClassifier } from '../chain
 import { payerGlance } from '../chain/facilitator/payer-glance.ts';
 import { seedKeys } from '../chain/keys/seeds.ts';
 import { boundedAnswers } from '../chain/rpc/bounded-answers.ts';
-import { signatureVerifier } from '../chain/tx/signature.ts';
+import { digestVerifier, signatureVerifier } from '../chain/tx/signature.ts';
 import { setConfiguredKey } from '../store/http/operator-keys.ts';
 import { usedSignatures } from '../store/http/used-signatures.ts';
 import { logOperatorAct } from '../store/operators/operator-log.ts';
@@ -159,6 +159,7 @@ async function openHttpServer({
     db,
     terms,
     gas: back.gas,
+    verifyDigest: digestVerifier(clients),
     now,
     newId: (prefix) => `${prefix}${randomUUID()}`,
     crash: services.crash,

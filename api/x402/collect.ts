@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentRequirements, SettleResponse } from '@x402/core/types';
 import { Refusal } from '../../agents/errors.ts';
+import type { Address } from '../../agents/ids.ts';
 import { KEY_GAS, type PayerClass, UNPROVEN_GAS } from '../../chain/facilitator/payer-class.ts';
+import type { VerifyDigest } from '../../chain/tx/signature.ts';
 import { type GasGuard, payerKey, type Sent, sentBy } from '../../runtime/payments/gas-guard.ts';
 import type { Database, Trx } from '../../store/database.ts';
 import { claimPayment, type PaymentClaim, paidBefore } from '../../store/payments/payment-claims.ts';
@@ -37,7 +39,7 @@ import {
   unavailable,
 } from './refused.ts';
 import type { PaymentTerms } from './terms.ts';
-import { isSignedByKey, wrongUnread } from './unread-checks.ts';
+import { chainOf, digestOf, isSignedByKey, wrongUnread } from './unread-checks.ts';
 
 export interface CollectDeps {
   readonly db: Database;
@@ -45,6 +47,8 @@ export interface CollectDeps {
   readonly gas: GasGuard;
   /** Payers who settled a payment before: for them, reading begins while the new payment is still being verified. */
   readonly trust: PayerTrust;
+  /** Judges the signature of a payment that is not sent, because what it is for was paid before. */
+  readonly verifyDigest: VerifyDigest;
   readonly now: () => Date;
   readonly newId: (prefix: string) => string;
   /** Tests end the process at one of these named points between two steps. */
@@ -135,8 +139,7 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
   if (!known || known.status === 'working') {
     const before = standing.wasNamed ? await paidBefore(deps.db, binding, deps.now()) : null;
     if (before !== null) {
-      // The payment is never sent: its signature is the payer's, and what the payer holds does not matter.
-      if (!isGood(payment, await collection.match(), deps.now())) await verified;
+      await requireSignedByPayer(deps, collection);
       return before;
     }
     await collection.check?.();
@@ -192,6 +195,23 @@ function isGood(payment: SentPayment, requirements: PaymentRequirements, now: Da
   return wrongUnread(payment, requirements, now) === null && isSignedByKey(payment, requirements);
 }
 
+/**
+ * Lets pass only a payment that the payer signed, by key or as a contract wallet does. It is never sent, so what the payer
+ * holds does not matter.
+ */
+async function requireSignedByPayer(deps: CollectDeps, { payment, match }: Collection): Promise<void> {
+  const requirements = await match();
+  const { signature, authorization } = payment.signed;
+  const claim = { wallet: authorization.from as Address, signature, chainId: chainOf(requirements) };
+  let wrong = wrongUnread(payment, requirements, deps.now());
+  if (wrong === null && !(await deps.verifyDigest({ ...claim, hash: digestOf(payment, requirements) })))
+    wrong = "the signature is not the payer's";
+  if (wrong !== null) throw refusedFor(wrong);
+}
+
+const refusedFor = (wrong: string) =>
+  new PaymentRefused('payment-invalid', `The payment is refused: ${wrong}.`);
+
 async function verify(deps: CollectDeps, { payment, match, binding }: Collection): Promise<void> {
   const requirements = await match();
   let wrong = wrongUnread(payment, requirements, deps.now());
@@ -207,7 +227,7 @@ async function verify(deps: CollectDeps, { payment, match, binding }: Collection
   }
   if (wrong === null) return;
   deps.trust.lose(binding.payer, deps.now());
-  throw new PaymentRefused('payment-invalid', `The payment is refused: ${wrong}.`);
+  throw refusedFor(wrong);
 }
 
 /** @throws AppError unavailable when the payer's chain cannot be read */

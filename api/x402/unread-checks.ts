@@ -42,20 +42,20 @@ const TYPES = {
   ],
 } as const;
 
-/**
- * True when the key of the payer's address signed exactly this payment. False proves nothing: the account may be a
- * contract wallet or run code (EIP-7702), whose signatures only the chain can judge.
- */
-export function isSignedByKey({ signed }: SentPayment, requirements: PaymentRequirements): boolean {
-  const { signature, authorization } = signed;
-  if (signature.length !== 132) return false;
+/** The chain whose token the payment moves. */
+export function chainOf({ network }: PaymentRequirements): number {
+  return Number(network.split(':')[1]);
+}
+
+/** What the payer signs: the hash of the authorisation under the token's domain (EIP-712). */
+export function digestOf({ signed }: SentPayment, requirements: PaymentRequirements): Hex {
   const { name, version } = requirements.extra as { name: string; version: string };
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const hash = hashTypedData({
+  const { from, to, value, validAfter, validBefore, nonce } = signed.authorization;
+  return hashTypedData({
     domain: {
       name,
       version,
-      chainId: Number(requirements.network.split(':')[1]),
+      chainId: chainOf(requirements),
       verifyingContract: requirements.asset as Address,
     },
     types: TYPES,
@@ -69,6 +69,15 @@ export function isSignedByKey({ signed }: SentPayment, requirements: PaymentRequ
       nonce: nonce as Hex,
     },
   });
-  const signer = signerOf(hash, signature as Hex);
-  return signer !== null && sameAddress(signer, from as Address);
+}
+
+/**
+ * True when the key of the payer's address signed exactly this payment. False proves nothing: the account may be a
+ * contract wallet or run code (EIP-7702), whose signatures only the chain can judge.
+ */
+export function isSignedByKey(payment: SentPayment, requirements: PaymentRequirements): boolean {
+  const { signature, authorization } = payment.signed;
+  if (signature.length !== 132) return false;
+  const signer = signerOf(digestOf(payment, requirements), signature as Hex);
+  return signer !== null && sameAddress(signer, authorization.from as Address);
 }

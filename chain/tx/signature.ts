@@ -30,6 +30,11 @@ export interface SignatureClaim {
 /** True only when the signature is the wallet's. @throws AppError unavailable when the chain cannot be read */
 export type VerifySignature = (claim: SignatureClaim) => Promise<boolean>;
 
+/** As `VerifySignature`, over what was signed in any other form: its hash. */
+export type VerifyDigest = (
+  claim: Omit<SignatureClaim, 'message'> & { readonly hash: Hex },
+) => Promise<boolean>;
+
 /** Signatures of contract wallets may be long, but none is longer than this many bytes. */
 const MAX_SIGNATURE_BYTES = 8192;
 /** The beginning of an approving answer; the rest of its first word is zero. */
@@ -40,17 +45,22 @@ const DEPLOYING_GAS = 15_000_000n;
 const ERC1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 const ERC6492_SUFFIX = '6492649264926492649264926492649264926492649264926492649264926492';
 
+/** Verifies EIP-191 signatures, as `digestVerifier` does. */
+export function signatureVerifier(clients: ReadonlyMap<number, PublicClient>): VerifySignature {
+  const verify = digestVerifier(clients);
+  return ({ message, ...claim }) => verify({ ...claim, hash: hashMessage(message) });
+}
+
 /**
- * Verifies EIP-191 signatures: of accounts with a key (by recovery, without the chain), of deployed contract wallets
- * (ERC-1271), and of contract wallets that are not deployed yet (ERC-6492).
+ * Verifies signatures of accounts with a key (by recovery, without the chain), of deployed contract wallets (ERC-1271),
+ * and of contract wallets that are not deployed yet (ERC-6492).
  * @param clients one public client for each chain
  */
-export function signatureVerifier(clients: ReadonlyMap<number, PublicClient>): VerifySignature {
-  return async ({ wallet, message, signature, chainId }) => {
+export function digestVerifier(clients: ReadonlyMap<number, PublicClient>): VerifyDigest {
+  return async ({ wallet, hash, signature, chainId }) => {
     if (!isHex(signature, { strict: true }) || signature.length % 2 !== 0) return false;
     const bytes = size(signature);
     if (bytes === 0 || bytes > MAX_SIGNATURE_BYTES) return false;
-    const hash = hashMessage(message);
     if (bytes === 65 && recovers(hash, signature, wallet)) return true;
 
     const client = clients.get(chainId);

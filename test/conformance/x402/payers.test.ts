@@ -20,6 +20,7 @@ import { agentAccountAbi } from '../../../chain/abi/agent-account.ts';
 import { mintAgent } from '../../../chain/clients/agents.ts';
 import { fundGas, fundWallet } from '../../../chain/devnet/dev-wallets.ts';
 import { inProcessFacilitator } from '../../../chain/facilitator/in-process.ts';
+import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { createSigner } from '../../../chain/tx/signer.ts';
 import { transact } from '../../../chain/tx/transact.ts';
 import {
@@ -99,6 +100,13 @@ const walletOf = (holder: Address) => create2(factory, concat([walletCode, pad(h
 const deployCall = (holder: Address) =>
   encodeFunctionData({ abi: FACTORY, functionName: 'deploy', args: [holder] });
 
+async function deployedFor(holder: Address): Promise<Address> {
+  const { url: rpcUrl, chainId, accounts } = stage.home;
+  const operator = createSigner({ rpcUrl, chainId, privateKey: accounts.operator.privateKey });
+  await operator.receipt(await operator.send({ to: factory, data: deployCall(holder), gas: 2_000_000n }));
+  return walletOf(holder);
+}
+
 async function fund(address: Address): Promise<void> {
   const { url: rpcUrl, deployment, accounts } = stage.home;
   await fundWallet(
@@ -132,10 +140,7 @@ function digestOf(accepted: WirePayment['accepted'], message: WirePayment['paylo
 
 describe('a payer that is a contract', () => {
   it('pays by its own word (ERC-1271)', async () => {
-    const { url: rpcUrl, chainId, accounts } = stage.home;
-    const operator = createSigner({ rpcUrl, chainId, privateKey: accounts.operator.privateKey });
-    await operator.receipt(await operator.send({ to: factory, data: deployCall(owner), gas: 2_000_000n }));
-    const wallet = walletOf(owner);
+    const wallet = await deployedFor(owner);
     await fund(wallet);
     const before = await open.received();
     const payment = await paymentFrom(wallet, (_, signature) => concat(['0x01', signature]));
@@ -147,6 +152,37 @@ describe('a payer that is a contract', () => {
       concat(['0x01', signature.replace(/..$/, '00') as Hex]),
     );
     expect((await send(open.url + QUERY, wrong)).code).toBe('payment-invalid');
+  });
+
+  it('that is spent gets what its lost payment bought, and nobody else does', async () => {
+    const { accounts } = stage.home;
+    const spent = privateKeyToAccount(generatePrivateKey());
+    const wallet = await deployedFor(spent.address);
+    await fund(wallet);
+    const tier = `${open.url}/determinations/tier2/real-world-assets`;
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `spent-${Date.now()}` },
+      body: '{"priceUsd":5}',
+    };
+    const buy = async (signer: { sign: (about: { hash: Hex }) => Promise<Hex> }) => {
+      const accepted = (await ask(tier, init)).accepts[0]!;
+      const authorization = freshAuthorization(wallet, accepted);
+      const signature = concat(['0x01', await signer.sign({ hash: digestOf(accepted, authorization) })]);
+      return send(tier, { x402Version: 2, accepted, payload: { signature, authorization } }, init);
+    };
+    const first = await buy(spent);
+    expect(first.status).toBe(200);
+    for (const { url } of [stage.home, stage.base])
+      await rpc(url, 'anvil_setBalance', [wallet, '0xde0b6b3a7640000']);
+    await stage.drain(wallet);
+    const before = await open.received();
+    const again = await buy(spent);
+    expect([again.status, again.text, again.receipt]).toEqual([200, first.text, first.receipt]);
+    const forged = await buy(privateKeyToAccount(accounts.alice.privateKey));
+    expect([forged.status, forged.code]).toEqual([402, 'payment-invalid']);
+    expect(forged.text).toContain("the signature is not the payer's");
+    expect(await open.received()).toBe(before);
   });
 
   it('is not called a forger when the chain does not answer', async () => {
