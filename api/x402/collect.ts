@@ -73,6 +73,8 @@ export interface Collection {
   readonly binding: PaymentBinding;
   /** Works out, once, the requirement that the payment meets. @throws PaymentRefused */
   readonly match: () => Promise<PaymentRequirements>;
+  /** As `verifyPayment` gives it: begun before anything is known of the payment, because most are new. */
+  readonly verified: Promise<void>;
   /**
    * Looks whether the request can be served as things are now. Not asked where its answer waits or was given already, also
    * to another payment that goes by the same name: what was paid for is not refused by what came later. @throws what the caller gets in place of the answer
@@ -128,14 +130,12 @@ const POLL_MS = 100;
  * @throws PaymentRefused, AppError unavailable or gas-budget, and what the work throws
  */
 export async function collect(deps: CollectDeps, collection: Collection): Promise<Collected> {
-  const { binding, payment } = collection;
-  // Verification begins at once because most payments are new. When the payment turns out to be known, nobody awaits
-  // it.
-  const verified = verify(deps, collection);
+  const { binding, payment, verified } = collection;
+  // When the payment turns out to be known, nobody awaits it.
   verified.catch(() => {});
   const standing = await findPayment(deps.db, binding, payerKey(binding));
   const known = standing.payment;
-  if (known) await requireRight(collection, known, verified);
+  if (known) await requireRight(collection, known);
   if (!known || known.status === 'working') {
     const before = standing.wasNamed ? await paidBefore(deps.db, binding, deps.now()) : null;
     if (before !== null) {
@@ -175,11 +175,7 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
  * A payment that was sent to the chain can be read there by anybody. Somebody who copies it must not get a private
  * answer, nor find out by trial which request it paid for. They get the error that an unknown payment would get.
  */
-async function requireRight(
-  { binding, signedAnew }: Collection,
-  known: Payment,
-  verified: Promise<void>,
-): Promise<void> {
+async function requireRight({ binding, signedAnew, verified }: Collection, known: Payment): Promise<void> {
   const same = sameRequest(known, binding);
   if (known.status === 'working' || known.status === 'stored') {
     if (!same) throw boundElsewhere();
@@ -212,7 +208,11 @@ async function requireSignedByPayer(deps: CollectDeps, { payment, match }: Colle
 const refusedFor = (wrong: string) =>
   new PaymentRefused('payment-invalid', `The payment is refused: ${wrong}.`);
 
-async function verify(deps: CollectDeps, { payment, match, binding }: Collection): Promise<void> {
+/** @throws PaymentRefused, AppError unavailable */
+export async function verifyPayment(
+  deps: CollectDeps,
+  { payment, match, binding }: Pick<Collection, 'payment' | 'match' | 'binding'>,
+): Promise<void> {
   const requirements = await match();
   let wrong = wrongUnread(payment, requirements, deps.now());
   try {

@@ -3,7 +3,7 @@ import { AppError } from '../../agents/errors.ts';
 import { gasGuard } from '../../runtime/payments/gas-guard.ts';
 import { type PaymentBinding, sameRequest } from '../../store/payments/payments.ts';
 import type { Reply, Request } from '../http/app.ts';
-import { type CollectDeps, type Collected, type Collection, collect } from './collect.ts';
+import { type CollectDeps, type Collected, type Collection, collect, verifyPayment } from './collect.ts';
 import { payerTrust } from './payer-trust.ts';
 import { bindPayment, readPayment, type SentPayment } from './payload.ts';
 import { PaymentRefused } from './refused.ts';
@@ -60,6 +60,7 @@ type GateDeps = Omit<CollectDeps, 'gas' | 'trust'> &
 
 interface Flight {
   readonly binding: PaymentBinding;
+  readonly verified: Promise<void>;
   readonly landed: Promise<Collected>;
   /** The requests that share it. */
   readonly aboard: Request[];
@@ -78,21 +79,26 @@ export function paymentGate(given: GateDeps): PaymentGate {
   function fly(
     request: Request,
     binding: PaymentBinding,
-    start: (settling: () => void) => Promise<Collected>,
+    verify: () => Promise<void>,
+    start: (verified: Promise<void>, settling: () => void) => Promise<Collected>,
   ): Promise<Collected> {
     const flight = flights.get(binding.paymentId);
-    if (flight && sameRequest(flight.binding, binding)) {
-      flight.aboard.push(request);
-      return flight.landed;
+    const same = flight && sameRequest(flight.binding, binding) ? flight : null;
+    if (same !== null && sameNames(same.binding, binding)) {
+      same.aboard.push(request);
+      return same.landed;
     }
+    // One that brings another name has to leave it at the payment's row; verified it is already, and later, once it is
+    // settled, it could not be.
+    const verified = same?.verified ?? verify();
     const aboard = [request];
-    const landed = start(() => {
+    const landed = start(verified, () => {
       request.lastCall();
       for (const other of aboard) stopClock(other);
       flights.delete(binding.paymentId);
     });
     if (flight) return landed;
-    flights.set(binding.paymentId, { binding, landed, aboard });
+    flights.set(binding.paymentId, { binding, verified, landed, aboard });
     const done = () => {
       if (flights.get(binding.paymentId)?.landed === landed) flights.delete(binding.paymentId);
     };
@@ -143,10 +149,19 @@ export function paymentGate(given: GateDeps): PaymentGate {
     }
     const binding = bindPayment(request, payment);
     let matched: Promise<PaymentRequirements> | null = null;
-    return fly(request, binding, (settling) =>
+    const sent = {
+      payment,
+      binding,
+      match() {
+        matched ??= match(request, offer, payment);
+        return matched;
+      },
+    };
+    const verify = () => verifyPayment(deps, sent);
+    return fly(request, binding, verify, (verified, settling) =>
       collect(deps, {
-        payment,
-        binding,
+        ...sent,
+        verified,
         deadline: request.deadline,
         check,
         ahead: ahead && (() => ahead(binding.payer)),
@@ -156,10 +171,6 @@ export function paymentGate(given: GateDeps): PaymentGate {
         signedAnew: () => isSignedAnew(request, binding.payer, signIn),
         settling,
         ...(onPaid ? { onPaid } : {}),
-        match() {
-          matched ??= match(request, offer, payment);
-          return matched;
-        },
         async work() {
           const result = await work(binding.paymentId, binding.payer);
           reply.code(status);
@@ -194,6 +205,9 @@ export function paymentGate(given: GateDeps): PaymentGate {
     challenge: (request, reply, offer, why = PAY) => refusal(request, reply, offer, unpaid(why)),
   };
 }
+
+const sameNames = (a: PaymentBinding, b: PaymentBinding): boolean =>
+  a.identifier === b.identifier && a.idempotencyKey === b.idempotencyKey;
 
 /** Whoever was told that the time is up sends the same payment again. */
 function stopClock(request: Request): void {

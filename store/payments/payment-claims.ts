@@ -254,7 +254,26 @@ async function claim(
     .executeTakeFirst();
   if (!row) return { kind: 'too-many' };
   if (!sameRequest({ ...row, bodyHash: row.body_hash }, binding)) return { kind: 'other-request' };
+  if (row.status !== 'settled') await nameUnderWay(db, binding);
   return standing(row);
+}
+
+/**
+ * Gives a payment that another request advances the names that it came without there, whoever has its lease; as in a claim,
+ * until it is sent to the chain.
+ */
+async function nameUnderWay(db: Database, binding: PaymentBinding): Promise<void> {
+  for (const name of ['identifier', 'idempotency_key'] as const) {
+    const given = nameOf(binding, name);
+    if (given === null) continue;
+    await db
+      .updateTable('payments')
+      .set({ [name]: given })
+      .where('payment_id', '=', binding.paymentId)
+      .where(name, 'is', null)
+      .where('status', 'in', ['working', 'stored'])
+      .execute();
+  }
 }
 
 type Row = Pick<Selectable<Tables['payments']>, 'payment_id' | 'status' | 'response' | 'receipt'>;

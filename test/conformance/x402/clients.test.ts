@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier';
@@ -282,6 +283,78 @@ describe('an Idempotency-Key on a paid POST', () => {
       expect(await failing.received()).toBe(2n);
     } finally {
       await failing.stop();
+    }
+  });
+
+  it('counts also for a payment that is being worked on when it is sent again with it', async () => {
+    let proceed: (() => void)[] = [];
+    const slow = await shop(stage, {
+      payTo: open.payTo,
+      work: async ({ runs }) => {
+        await new Promise<void>((resolve) => proceed.push(resolve));
+        return { runs };
+      },
+    });
+    const tier = slow.url + TIER;
+    try {
+      for (const by of ['idempotency_key', 'identifier'] as const) {
+        const key = `${freshKey()}-joined-under-way`;
+        const without = { ...asking(key), headers: { 'content-type': 'application/json' } };
+        const init = by === 'identifier' ? without : asking(key);
+        const sign = async () => ethersPayment(alice, await ask(tier, init));
+        const { extensions } = await ask(tier, init);
+        const called = (payment: WirePayment): WirePayment =>
+          by === 'idempotency_key'
+            ? payment
+            : {
+                ...payment,
+                extensions: appendPaymentIdentifierToExtensions(structuredClone(extensions ?? {}), key),
+              };
+        const payment = await sign();
+        const before = await slow.received();
+        const first = send(tier, payment, without);
+        await expect.poll(() => proceed.length).toBe(1);
+        const joined = send(tier, called(payment), init);
+        const { nonce } = payment.payload.authorization;
+        const row = () =>
+          stage.database.db
+            .selectFrom('payments')
+            .select(by)
+            .where('nonce', '=', nonce.toLowerCase())
+            .execute();
+        await expect.poll(row).toEqual([{ [by]: expect.any(String) }]);
+        for (const go of proceed) go();
+        proceed = [];
+        const paid = await first;
+        expect([paid.status, (await joined).status, (await joined).text]).toEqual([200, 200, paid.text]);
+        const anew = await send(tier, called(await sign()), init);
+        expect([anew.status, anew.text, await slow.received()]).toEqual([200, paid.text, before + 1n]);
+      }
+    } finally {
+      for (const go of proceed) go();
+      await slow.stop();
+    }
+  });
+
+  it('counts also for a payment that comes at the same time without it', async () => {
+    const busy = await shop(stage, {
+      payTo: open.payTo,
+      work: async ({ runs }) => {
+        await sleep(150);
+        return { runs };
+      },
+    });
+    try {
+      const key = freshKey();
+      const tier = busy.url + TIER;
+      const payment = await ethersPayment(alice, await ask(tier, asking(key)));
+      const without = { ...asking(key), headers: { 'content-type': 'application/json' } };
+      const answers = await Promise.all([without, asking(key)].map((init) => send(tier, payment, init)));
+      answers.push(await buy(key, { shopUrl: busy.url }));
+      for (const answer of answers) expect([answer.status, answer.text]).toEqual([200, answers[0]!.text]);
+      expect([busy.runs(), await busy.received()]).toEqual([1, 1n]);
+    } finally {
+      await busy.stop();
     }
   });
 
