@@ -67,31 +67,50 @@ export function mixesScripts(label: string): boolean {
 const LATIN = 'ßæøœđħıłŋŧðþƒƙƴǝǥɓɔɖɗəɛɣɨɩɲʉʋʒ·';
 /** Of the others that have phonetic, historic or borrowed letters, which are drawn like those of other scripts. */
 const PARTS = [`a-z${LATIN}`, 'а-яѐ-џҋ-ӿ', 'α-ω', 'ա-և', 'ა-ჰ'];
-/**
- * Those that are in common use today (Unicode UAX 31, table 5), the ones that one language mixes together. Chinese, Japanese
- * and Korean names have plain Latin letters among theirs (Unicode UTS 39, highly restrictive).
- */
+/** Those that are in common use today (Unicode UAX 31, table 5), the ones that one language mixes together. */
 const SCRIPTS_IN_USE = (
-  'a-z+Hani+Hira+Kana+Bopo a-z+Hani+Hang Arab Hebr Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Thai Laoo Tibt Mymr Khmr ' +
+  'Hani+Hira+Kana+Bopo Hani+Hang Arab Hebr Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Thai Laoo Tibt Mymr Khmr ' +
   'Ethi Thaa'
 )
   .split(' ')
   .map((names) =>
     names
       .split('+')
-      .map((name) => (name === 'a-z' ? name : `\\p{scx=${name}}`))
+      .map((name) => `\\p{scx=${name}}`)
       .join(''),
   );
 const WRITTEN = [...PARTS, ...SCRIPTS_IN_USE.map((letters) => `${letters}\u200c\u200d`)].map(
   (letters) => new RegExp(`^[${letters}\\p{M}\\d_-]*$`, 'u'),
 );
+
+/**
+ * Chinese, Japanese and Korean names have plain Latin letters among theirs (Unicode UTS 39, highly restrictive): in one piece,
+ * before or behind. Signs between Latin letters stand for some.
+ */
+const BESIDE_LATIN = [
+  /^(?:[a-z]+[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]+|[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]+[a-z]+)$/u,
+  /^(?:[a-z]+[\p{scx=Hani}\p{scx=Hang}]+|[\p{scx=Hani}\p{scx=Hang}]+[a-z]+)$/u,
+];
+/** Letters of Hangul which form no syllable: circles and strokes. */
+const JAMO = /(?![가-힣])\p{Script=Hangul}/u;
 /** Signs of theirs that beside a Latin letter are taken for one, or for a hyphen or slash. */
-const DRAWN_LATIN = /[a-z][ノソゾロ〇口一ー丨工]|[ノソゾロ〇口一ー丨工][a-z]/u;
+const DRAWN_LATIN =
+  /[a-z][ノソロ〇口一ー丨工丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤]|[ノソロ〇口一ー丨工丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤][a-z]/u;
+/** With those that begin or end many words, which are taken for Latin letters only where no others stand beside them. */
+const ALL_DRAWN_LATIN =
+  /^[a-zノソロ〇口一ー丨工丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤エトニハへヘリレ十几日曰山乃刀下丁长爪尺乙]*$/u;
 
 /** Whether all letters of a label are of scripts that one language is written in today, as an honest name's are. */
 export function isOfOneScript(label: string): boolean {
   const text = unicodeLabel(label);
-  const isUnread = text === label && label.startsWith('xn--');
+  if (text === label && label.startsWith('xn--')) return false;
   const letters = text.normalize('NFD');
-  return !isUnread && !DRAWN_LATIN.test(letters) && WRITTEN.some((script) => script.test(letters));
+  return WRITTEN.some((script) => script.test(letters)) || isBesideLatin(text);
+}
+
+function isBesideLatin(text: string): boolean {
+  const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  if (DRAWN_LATIN.test(letters) || JAMO.test(text.normalize('NFC'))) return false;
+  const together = letters.replaceAll(/[\d_-]/g, '');
+  return !ALL_DRAWN_LATIN.test(together) && BESIDE_LATIN.some((names) => names.test(together));
 }
