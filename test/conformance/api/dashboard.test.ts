@@ -11,7 +11,7 @@ const SESSION = { authorization: 'ReadSession token' };
 const DEAL = {
   ...{ lot: 'serial:isbn:9780306406157', role: 'seller', priceUsd: 0.3, state: 'recorded' },
   ...{ paysUsd: 0.3, getsUsd: 0.2 },
-  ...{ deadline: null, waitsForYou: false, findings: [], reason: null, tx: '0xaa' },
+  ...{ deadline: null, waitsForYou: false, findings: [], openDisputes: [], reason: null, tx: '0xaa' },
   updatedAt: '2026-11-21T07:00:00.000Z',
 };
 
