@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { NOBODY } from '../../ids.ts';
 import type { TokenCustody } from './custody.ts';
 import { listedHands } from './editions.ts';
@@ -24,9 +24,11 @@ const edition = (moves: readonly Move[], over: Partial<TokenCustody> = {}): Toke
 
 const MINT: Move = [NOBODY, ALICE, 100];
 
+const on = (listed: readonly string[]) => ({ hits: listed.map((key) => ({ key, list: 'sanctions/x' })) });
+
 /** How the listed address stands to it. */
 function of(life: TokenCustody, listed: readonly string[] = [LISTED], rules: 1 | 2 = 2): string {
-  const hands = listedHands([life], listed, rules === 1 ? undefined : rules);
+  const hands = listedHands([life], on(listed), rules === 1 ? undefined : rules);
   const found = (['against', 'open', 'told'] as const).filter((kind) => hands[kind].length > 0);
   return found.join(' ') || 'nothing';
 }
@@ -111,5 +113,43 @@ describe('a listed holder of an edition', () => {
       [LISTED, BOB, 1],
     ] as const;
     expect(of(edition(single, { standard: 'erc721' }))).toBe('against');
+  });
+});
+
+describe('many listed holders of an edition', () => {
+  /** To each of so many one unit, of which the last passes its own on. */
+  const sentTo = (n: number): { readonly life: TokenCustody; readonly listed: readonly string[] } => {
+    const listed = Array.from({ length: n }, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}`);
+    const sent = listed.map((to): Move => [ALICE, to, 1]);
+    const mint: Move = [NOBODY, ALICE, 2 * n];
+    return { life: edition([mint, ...sent, [listed.at(-1)!, BOB, 1]]), listed };
+  };
+
+  /** How many entries of maps are written, as each move that is replayed writes two. */
+  function workOf(act: () => void): number {
+    const set = vi.spyOn(Map.prototype, 'set');
+    act();
+    const work = set.mock.calls.length;
+    set.mockRestore();
+    return work;
+  }
+
+  it('take as much work again where there are twice as many, and none where the same is asked again', () => {
+    const [some, twice] = [100, 200].map((n) => {
+      const { life, listed } = sentTo(n);
+      const [custody, register] = [[life], on(listed)];
+      const work = workOf(() => listedHands(custody, register, 2));
+      expect(workOf(() => listedHands(custody, register, 2))).toBe(0);
+      return work;
+    });
+    expect(twice! / some!).toBeLessThan(2.5);
+  });
+
+  it('are in question with the one of them who passed its units on, wherever that one stands', () => {
+    const { life, listed } = sentTo(50);
+    expect(of(life, listed)).toContain('open');
+    expect(of(life, [...listed].reverse())).toContain('open');
+    const kept = { ...life, moves: life.moves.slice(0, -1) };
+    expect(of(kept, listed)).toBe('told');
   });
 });

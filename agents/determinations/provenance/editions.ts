@@ -1,5 +1,6 @@
 import { NOBODY } from '../../ids.ts';
-import { everyHolder, inOrder, type TokenCustody } from './custody.ts';
+import type { RegisterState } from '../panel/lists.ts';
+import { type CustodyMove, everyHolder, inOrder, type TokenCustody } from './custody.ts';
 
 /** What those in the custody of a thing are worth who are on a list. */
 export interface ListedHands {
@@ -11,14 +12,36 @@ export interface ListedHands {
   readonly told: readonly string[];
 }
 
+/** So many of those who are listed are told apart by one replay each: anybody may send units to all who are on a list. */
+const MOST_TOLD_APART = 20;
+
+/** Rules and statistics ask the same, of the same evidence. */
+const asked = new WeakMap<readonly TokenCustody[], WeakMap<Listed, ListedHands>>();
+
+type Listed = Pick<RegisterState, 'hits'>;
+
 /**
  * Sorts who of the listed had a thing. What can be held by one at a time went through all hands before. Of an edition (ERC-1155)
  * anybody may send a unit to somebody listed, whom the units of others never passed: it is held against the edition where
  * every unit that others have went through such hands.
- * @param listed those in its custody who are on a list
+ * @param register whose hits are on a list
  * @param rules absent, of evidence of before: whoever had a unit is held against all
  */
 export function listedHands(
+  custody: readonly TokenCustody[],
+  register: Listed,
+  rules: 2 | undefined,
+): ListedHands {
+  const listed = [...new Set(register.hits.map(({ key }) => key))];
+  if (rules === undefined) return handsIn(custody, listed, rules);
+  const known = asked.get(custody) ?? new WeakMap<Listed, ListedHands>();
+  asked.set(custody, known);
+  const hands = known.get(register) ?? handsIn(custody, listed, rules);
+  known.set(register, hands);
+  return hands;
+}
+
+function handsIn(
   custody: readonly TokenCustody[],
   listed: readonly string[],
   rules: 2 | undefined,
@@ -34,11 +57,19 @@ export function listedHands(
       for (const one of found) against.add(one);
       continue;
     }
-    const isAll = !unitsOfOthers(life, found).untouched;
-    const passing = found.filter((one) => unitsOfOthers(life, [one]).touched);
-    // Where nobody else has any, all that there is lies with them.
-    const named = isAll && passing.length === 0 ? found : passing;
-    for (const one of found) (named.includes(one) ? (isAll ? against : open) : told).add(one);
+    const moves = inOrder(life.moves).map((move) => ({ ...move, units: BigInt(move.amount) }));
+    const { touched, untouched } = unitsOfOthers(life, moves, found);
+    const passing = new Set(
+      found.filter((one, i) =>
+        i < MOST_TOLD_APART ? unitsOfOthers(life, moves, [one]).touched : touched,
+      ),
+    );
+    const isAll = !untouched;
+    for (const one of found) {
+      // Where nobody else has any, all that there is lies with them.
+      const isNamed = passing.has(one) || (isAll && passing.size === 0);
+      (isNamed ? (isAll ? against : open) : told).add(one);
+    }
   }
   return {
     against: [...against].sort(),
@@ -59,20 +90,16 @@ const NONE: Units = { all: 0n, touched: 0n, untouched: 0n };
 /**
  * Whether others than these have units that may have gone through their hands, and units that may not. Units cannot be told
  * apart: of what an address sends, as many may be of either kind as it could have.
+ * @param moves all of its life, in order
  */
 function unitsOfOthers(
   life: TokenCustody,
+  moves: readonly (Pick<CustodyMove, 'from' | 'to'> & { readonly units: bigint })[],
   these: readonly string[],
 ): { readonly touched: boolean; readonly untouched: boolean } {
-  const hands = new Set([
-    ...these,
-    ...(life.principals ?? [])
-      .filter(({ owners }) => owners.some((owner) => these.includes(owner)))
-      .map(({ holder }) => holder),
-  ]);
+  const hands = handsOf(life, new Set(these));
   const held = new Map<string, Units>();
-  for (const { from, to, amount } of inOrder(life.moves)) {
-    const units = BigInt(amount);
+  for (const { from, to, units } of moves) {
     const before = held.get(from) ?? NONE;
     const sent: Units =
       from === NOBODY
@@ -97,6 +124,12 @@ function unitsOfOthers(
     touched: others.some(([, units]) => units.touched > 0n),
     untouched: others.some(([, units]) => units.untouched > 0n),
   };
+}
+
+/** They, and every holder that one of them ever owned. */
+function handsOf({ principals = [] }: TokenCustody, these: ReadonlySet<string>): ReadonlySet<string> {
+  const owned = principals.filter(({ owners }) => owners.some((owner) => these.has(owner)));
+  return new Set([...these, ...owned.map(({ holder }) => holder)]);
 }
 
 function least(a: bigint, b: bigint): bigint {

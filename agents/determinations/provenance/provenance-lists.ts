@@ -80,10 +80,10 @@ export function heldAgainst(
   const sources = listSources(register, at);
   if (custody === null) return check(id, 'INCONCLUSIVE', 'who held it could not be read', sources);
   const holders = everyHolder(custody);
-  const keys = register.hits.map((h) => h.key);
-  const { against, open, told } = listedHands(custody, keys, rules);
+  const { against, open, told } = listedHands(custody, register, rules);
   const named = (who: readonly string[]): string => {
-    const hits = register.hits.filter((h) => who.includes(h.key));
+    const those = new Set(who);
+    const hits = register.hits.filter((h) => those.has(h.key));
     const all = [...new Set(hits.map((h) => `${h.key} is on ${h.list}`))].sort();
     return `${all.slice(0, 5).join('; ')}${all.length > 5 ? ` and ${all.length - 5} more` : ''}`;
   };

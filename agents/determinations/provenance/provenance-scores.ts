@@ -149,11 +149,7 @@ export function provenanceAdversary({
 /** Who of each list had the thing. */
 function handsOf(common: ProvenanceCommon, custody: readonly TokenCustody[]): ListedHands[] {
   return [common.sanctions, common.knownScam].map((register) =>
-    listedHands(
-      custody,
-      (register?.hits ?? []).map(({ key }) => key),
-      common.editionRules,
-    ),
+    listedHands(custody, register ?? { hits: [] }, common.editionRules),
   );
 }
 
