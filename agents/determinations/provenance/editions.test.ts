@@ -93,6 +93,18 @@ describe('a listed holder of an edition', () => {
     expect(of(edition([MINT, [ALICE, BOB, 1]], { principals }), [OWNER])).toBe('told');
   });
 
+  it('is in question where it sold the wallet with units in it, and told where it has the wallet still', () => {
+    const units: readonly Move[] = [MINT, [ALICE, BOB, 10]];
+    const now = (owner: string) => [
+      { holder: BOB, block: '99', owners: [owner], unknown: null },
+      { holder: BOB, block: '2', owners: [OWNER], unknown: null },
+    ];
+    expect(of(edition(units, { principals: now(CAROL) }), [OWNER])).toBe('open');
+    expect(of(edition(units, { principals: now(OWNER) }), [OWNER])).toBe('told');
+    const all: readonly Move[] = [MINT, [ALICE, BOB, 100]];
+    expect(of(edition(all, { principals: now(CAROL) }), [OWNER])).toBe('against');
+  });
+
   it('is held against it together with others on the list', () => {
     const halves: readonly Move[] = [
       [NOBODY, LISTED, 5],

@@ -1,6 +1,12 @@
 import { NOBODY } from '../../ids.ts';
 import type { RegisterState } from '../panel/lists.ts';
-import { type CustodyMove, everyHolder, inOrder, type TokenCustody } from './custody.ts';
+import {
+  type CustodyMove,
+  everyHolder,
+  type HolderPrincipals,
+  inOrder,
+  type TokenCustody,
+} from './custody.ts';
 
 /** What those in the custody of a thing are worth who are on a list. */
 export interface ListedHands {
@@ -60,9 +66,7 @@ function handsIn(
     const moves = inOrder(life.moves).map((move) => ({ ...move, units: BigInt(move.amount) }));
     const { touched, untouched } = unitsOfOthers(life, moves, found);
     const passing = new Set(
-      found.filter((one, i) =>
-        i < MOST_TOLD_APART ? unitsOfOthers(life, moves, [one]).touched : touched,
-      ),
+      found.filter((one, i) => (i < MOST_TOLD_APART ? unitsOfOthers(life, moves, [one]).touched : touched)),
     );
     const isAll = !untouched;
     for (const one of found) {
@@ -97,7 +101,7 @@ function unitsOfOthers(
   moves: readonly (Pick<CustodyMove, 'from' | 'to'> & { readonly units: bigint })[],
   these: readonly string[],
 ): { readonly touched: boolean; readonly untouched: boolean } {
-  const hands = handsOf(life, new Set(these));
+  const { hands, sold } = handsOf(life, new Set(these));
   const held = new Map<string, Units>();
   for (const { from, to, units } of moves) {
     const before = held.get(from) ?? NONE;
@@ -119,17 +123,29 @@ function unitsOfOthers(
         : { all, touched: had.touched + sent.touched, untouched: had.untouched + sent.untouched },
     );
   }
-  const others = [...held].filter(([holder, { all }]) => all > 0n && !hands.has(holder));
+  const others = [...held].filter(
+    ([holder, { all }]) => all > 0n && (!hands.has(holder) || sold.has(holder)),
+  );
   return {
     touched: others.some(([, units]) => units.touched > 0n),
     untouched: others.some(([, units]) => units.untouched > 0n),
   };
 }
 
-/** They, and every holder that one of them ever owned. */
-function handsOf({ principals = [] }: TokenCustody, these: ReadonlySet<string>): ReadonlySet<string> {
-  const owned = principals.filter(({ owners }) => owners.some((owner) => these.has(owner)));
-  return new Set([...these, ...owned.map(({ holder }) => holder)]);
+/** They with every holder that one of them ever owned; and which of those none of them owned when it was last read. */
+function handsOf(
+  { principals = [] }: TokenCustody,
+  these: ReadonlySet<string>,
+): { readonly hands: ReadonlySet<string>; readonly sold: ReadonlySet<string> } {
+  const isTheirs = ({ owners }: HolderPrincipals): boolean => owners.some((owner) => these.has(owner));
+  const owned = new Set(principals.filter(isTheirs).map(({ holder }) => holder));
+  const newest = new Map<string, HolderPrincipals>();
+  for (const row of principals) {
+    const known = newest.get(row.holder);
+    if (known === undefined || BigInt(row.block) > BigInt(known.block)) newest.set(row.holder, row);
+  }
+  const sold = [...owned].filter((holder) => !these.has(holder) && !isTheirs(newest.get(holder)!));
+  return { hands: new Set([...these, ...owned]), sold: new Set(sold) };
 }
 
 function least(a: bigint, b: bigint): bigint {
