@@ -1,5 +1,15 @@
 import { createRequire } from 'node:module';
-import { type Abi, type Address, getAddress, type Hex, pad } from 'viem';
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeAbiParameters,
+  getCreate2Address,
+  type Hex,
+  pad,
+  parseAbiParameters,
+  zeroAddress,
+} from 'viem';
 import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
 import { demoAssetsAbi } from '../../chain/abi/demo-assets.ts';
 import { mintDemoAsset } from '../../chain/devnet/dev-wallets.ts';
@@ -34,20 +44,40 @@ contract Shares {
   }
 }`;
 
-/** A wallet that tells its owners as a Safe does, and lets anybody change them. */
+/**
+ * A wallet that tells its owners as a Safe does, and lets anybody change them and silence it. It may pass a token on as it is
+ * made.
+ */
 const WALLET = `
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 interface IToken { function transferFrom(address from, address to, uint256 id) external; }
 contract Wallet {
   address[] owners;
-  constructor() { owners.push(msg.sender); }
-  function getOwners() external view returns (address[] memory) { return owners; }
-  function getThreshold() external pure returns (uint256) { return 1; }
+  bool muted;
+  constructor(address owner, address token, address to, uint256 id) {
+    owners.push(owner);
+    if (token != address(0)) IToken(token).transferFrom(address(this), to, id);
+  }
+  function getOwners() external view returns (address[] memory) { require(!muted); return owners; }
+  function getThreshold() external view returns (uint256) { require(!muted); return 1; }
+  function mute() external { muted = true; }
   function add(address who) external { owners.push(who); }
   function drop() external { owners.pop(); }
   function pass(address token, address to, uint256 id) external { IToken(token).transferFrom(address(this), to, id); }
 }`;
+
+/** A contract that is nobody's wallet, like a market's. */
+const HOUSE = `
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+interface IToken { function transferFrom(address from, address to, uint256 id) external; }
+contract House {
+  function pass(address token, address to, uint256 id) external { IToken(token).transferFrom(address(this), to, id); }
+}`;
+
+/** The canonical CREATE2 factory: salt, then code. */
+const FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 export const signerOf = (chain: TestChain, { privateKey }: TestAccount) =>
   createSigner({ rpcUrl: chain.url, chainId: chain.chainId, privateKey });
@@ -80,17 +110,51 @@ export interface Placed {
   call(functionName: string, args: readonly unknown[]): Promise<unknown>;
 }
 
+/** A contract whose address is known before it is on the chain. */
+export interface Unplaced extends Placed {
+  place(): Promise<void>;
+}
+
 /** Puts the shares on the chain. @returns how to call them */
-export const sharesOn = (chain: TestChain): Promise<Placed> => placed(chain, 'Shares', SHARES);
+export const sharesOn = (chain: TestChain): Promise<Placed> => placed(unplaced(chain, 'Shares', SHARES));
+
+/** Puts a contract on the chain that keeps things and tells of no owners. */
+export const houseOn = (chain: TestChain): Promise<Placed> => placed(unplaced(chain, 'House', HOUSE));
 
 /**
  * Puts a wallet on the chain.
  * @param salt another one for each wallet
  */
 export const walletOn = (chain: TestChain, salt: Hex): Promise<Placed> =>
-  placed(chain, 'Wallet', WALLET, salt);
+  placed(walletFor(chain, salt, FACTORY));
 
-async function placed(chain: TestChain, name: string, source: string, salt: Hex = '0x'): Promise<Placed> {
+/** A wallet that is not on the chain yet. @param passes what it passes on to whom as it is placed */
+export const walletFor = (
+  chain: TestChain,
+  salt: Hex,
+  owner: Address,
+  passes: { readonly token: Address; readonly to: Address; readonly id: bigint } | null = null,
+): Promise<Unplaced> => {
+  const { token, to, id } = passes ?? { token: zeroAddress, to: zeroAddress, id: 0n };
+  const args = parseAbiParameters('address, address, address, uint256');
+  return unplaced(chain, 'Wallet', WALLET, {
+    salt,
+    args: encodeAbiParameters(args, [owner, token, to, id]),
+  });
+};
+
+async function placed(made: Promise<Unplaced>): Promise<Placed> {
+  const contract = await made;
+  await contract.place();
+  return contract;
+}
+
+async function unplaced(
+  chain: TestChain,
+  name: string,
+  source: string,
+  { salt = '0x', args = '0x' }: { readonly salt?: Hex; readonly args?: Hex } = {},
+): Promise<Unplaced> {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
   const settings = {
     evmVersion: 'cancun',
@@ -103,13 +167,15 @@ async function placed(chain: TestChain, name: string, source: string, salt: Hex 
     evm: { bytecode: { object: string } };
   };
   const signer = signerOf(chain, chain.accounts.operator);
-  // The canonical CREATE2 factory: salt, then code.
-  const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-  const data: Hex = `${pad(salt, { size: 32 })}${evm.bytecode.object}`;
-  const address = getAddress(await signer.call({ to: factory, data }));
-  await signer.receipt(await signer.send({ to: factory, data, gas: 3_000_000n }));
+  const code = concat([`0x${evm.bytecode.object}`, args]);
+  const padded = pad(salt, { size: 32 });
+  const address = getCreate2Address({ from: FACTORY, salt: padded, bytecode: code });
   return {
     address,
+    place: async () => {
+      const data = concat([padded, code]);
+      await signer.receipt(await signer.send({ to: FACTORY, data, gas: 3_000_000n }));
+    },
     call: (functionName, args) => transact(signer, { to: address, abi, functionName, args, gas: 500_000n }),
   };
 }

@@ -8,7 +8,7 @@ import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
-import { assetThrough, hand, listOf, type Placed, walletOn } from './goods-stage.ts';
+import { assetThrough, hand, houseOn, listOf, type Placed, walletFor, walletOn } from './goods-stage.ts';
 
 /** A contract wallet had the thing for whoever owned the wallet then. */
 
@@ -91,6 +91,58 @@ describe('a thing that was in a contract wallet', () => {
     await passOn(wallet, tokenId);
     await wallet.call('drop', []);
     expect((await traced(tokenId)).hardFlags).toEqual(['provenance/custody-sanctions']);
+  });
+
+  it('is held against whoever owned a wallet that was deployed only as the thing left it', async () => {
+    const { alice, bob } = chain.accounts;
+    const [token, id] = [chain.deployment.assets, await assetThrough(chain, [alice])];
+    const salt = toHex(++wallets, { size: 32 });
+    const wallet = await walletFor(chain, salt, LISTED, { token, to: bob.address, id });
+    await hand(chain, token, id, alice, wallet.address);
+    await wallet.place();
+    for (const depth of DEPTHS)
+      expect((await traced(id, depth)).hardFlags).toEqual(['provenance/custody-sanctions']);
+    await wallet.call('mute', []);
+    expect((await traced(id)).hardFlags).toEqual(['provenance/custody-sanctions']);
+  });
+
+  it('is CLEAN where nobody listed owned a wallet that was deployed after the thing came to its address', async () => {
+    const { alice, bob } = chain.accounts;
+    const [token, id] = [chain.deployment.assets, await assetThrough(chain, [alice])];
+    const wallet = await walletFor(chain, toHex(++wallets, { size: 32 }), bob.address);
+    await hand(chain, token, id, alice, wallet.address);
+    await wallet.place();
+    expect(await traced(id)).toMatchObject({ verdict: 'CLEAN', hardFlags: [] });
+    await passOn(wallet, id);
+    expect(await traced(id)).toMatchObject({ verdict: 'CLEAN', hardFlags: [] });
+  });
+
+  it('is INCONCLUSIVE where the wallet that has it told of owners and does no more', async () => {
+    const wallet = await newWallet();
+    const tokenId = await inWallet(wallet);
+    await wallet.call('mute', []);
+    const { verdict, checks } = await traced(tokenId);
+    expect(verdict).toBe('INCONCLUSIVE');
+    const check = checks.find(({ id }) => id === 'custody-principals');
+    expect(check?.detail).toContain('it told of no owners then');
+  });
+
+  it('is INCONCLUSIVE where the wallet fell silent since, and the node does not keep what it told', async () => {
+    const wallet = await newWallet();
+    const tokenId = await inWallet(wallet);
+    await passOn(wallet, tokenId);
+    await wallet.call('mute', []);
+    await chain.restart();
+    expect((await traced(tokenId)).verdict).toBe('INCONCLUSIVE');
+  });
+
+  it('is CLEAN where it was with a contract that tells of no owners, whatever state the node keeps', async () => {
+    const house = await houseOn(chain);
+    const tokenId = await inWallet(house);
+    await passOn(house, tokenId);
+    expect((await traced(tokenId)).verdict).toBe('CLEAN');
+    await chain.restart();
+    expect((await traced(tokenId)).verdict).toBe('CLEAN');
   });
 
   it('is INCONCLUSIVE where the node does not keep who owned the wallet then', async () => {

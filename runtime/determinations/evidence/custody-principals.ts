@@ -1,26 +1,18 @@
 import type { HolderPrincipals } from '../../../agents/determinations/provenance/custody.ts';
 import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import type { Principals } from '../../../agents/determinations/wallet/wallet-evidence.ts';
-import { lowerAddress, NOBODY, sameAddress } from '../../../agents/ids.ts';
+import { type Address, lowerAddress, NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { latestMove, type TokenMove, unlessForgotten } from '../../../chain/indexer/token-custody.ts';
 import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';
 import { holderOf, readPrincipals } from './principals.ts';
-import { walletOwners } from './told-deciders.ts';
+import { mayHaveTold, type Reading, unreadPrincipals, walletsThen } from './wallets-then.ts';
 
 /** Of more holders than this, the owners are not read, and the answer says so. */
 const MOST_HOLDERS = 60;
 /** Nor in more blocks than this, of all holders together. */
 const MOST_READINGS = 120;
-
-type Address = `0x${string}`;
-
-/** A holder, and a block in which it held the token. */
-interface Reading {
-  readonly holder: Address;
-  readonly block: bigint;
-}
 
 /**
  * When it is read who stood behind the holders of a token: as it came to each of them, as each last had it, and now of who
@@ -33,91 +25,97 @@ export function readingsOf(
   now: bigint,
 ): Reading[] {
   const came = new Map<string, bigint>();
-  const readings: Reading[] = [];
+  const readings = new Map<string, { -readonly [K in keyof Reading]: Reading[K] }>();
+  const staying = new Map<string, Set<{ left: bigint | null }>>();
+  const read = (address: Address, block: bigint): void => {
+    if (sameAddress(address, NOBODY)) return;
+    const holder = lowerAddress(address);
+    const key = `${holder} ${block}`;
+    const reading = readings.get(key) ?? { holder, block, left: null };
+    readings.set(key, reading);
+    if (reading.left === null)
+      staying.set(holder, (staying.get(holder) ?? new Set<{ left: bigint | null }>()).add(reading));
+  };
   for (const { from, to, block } of moves) {
     const since = came.get(from.toLowerCase());
     // A block is read as it ended: of who still had the token before this one, the one before tells.
-    if (since !== undefined) readings.push({ holder: from, block: since < block ? block - 1n : block });
-    readings.push({ holder: to, block });
+    if (since !== undefined) read(from, since < block ? block - 1n : block);
+    for (const reading of staying.get(from.toLowerCase()) ?? []) reading.left = block;
+    staying.delete(from.toLowerCase());
+    read(to, block);
     came.set(to.toLowerCase(), block);
   }
-  const all = [...readings, ...holders.map(({ address }) => ({ holder: address, block: now }))];
-  const each = all
-    .filter(({ holder }) => !sameAddress(holder, NOBODY))
-    .map(({ holder, block }) => ({ holder: lowerAddress(holder), block }));
-  return [...new Map(each.map((one) => [`${one.holder} ${one.block}`, one])).values()];
+  for (const { address } of holders) read(address, now);
+  return [...readings.values()];
 }
 
 /**
  * Who owned each holder that is the account of a token (ERC-6551), or a contract wallet that tells its owners, while it had
  * the token. The code of an account never changes, so that it is read once, at the pinned block; its owner does, and is
  * asked for as of then.
+ * @param labelled contracts that are known to be nobody's wallet; lower case
  * @throws ReaderError when the code of a holder cannot be read
  */
 export async function principalsOfHolders(
   reader: ChainReader,
   readings: readonly Reading[],
   pinned: Place,
+  labelled: ReadonlySet<string>,
 ): Promise<HolderPrincipals[]> {
   const now = blockNumberOf(pinned);
+  const wallets = walletsThen(reader, pinned);
   const holders = [...new Set(readings.map(({ holder }) => holder))].sort();
-  const unread = (holder: string, block: bigint, unknown: string): HolderPrincipals => ({
-    ...{ holder, block: block.toString(), owners: [], unknown },
-  });
   const skipped = holders
     .slice(MOST_HOLDERS)
-    .map((holder) => unread(holder, now, `of more than ${MOST_HOLDERS} holders it was not read`));
+    .map((holder) => unreadPrincipals(holder, now, `of more than ${MOST_HOLDERS} holders it was not read`));
   const found = await Promise.all(
     holders.slice(0, MOST_HOLDERS).map(async (holder) => {
-      const blocks = readings.filter((r) => r.holder === holder).map(({ block }) => block);
-      const read = await ownersReader(reader, holder, blocks[0] ?? now, pinned);
-      return read === null ? [] : blocks.map((block) => ({ holder, block, read }));
+      const code = await codeFacts(reader, holder, pinned, await reader.code(holder, pinned));
+      const { kind } = accountKind(code);
+      const isContract = kind === 'contract' || kind === 'proxy';
+      const tells = isContract && (await wallets.tells(holder));
+      const mine = readings.filter((r) => r.holder === holder);
+      return { holder, code, kind, mine, tells, isSilent: isContract && !tells };
     }),
   );
-  const asked = found.flat();
+  const silent = found.filter(({ isSilent }) => isSilent).length;
+  const asked = await Promise.all(
+    found.map(async ({ holder, code, kind, mine, tells, isSilent }): Promise<Asked[]> => {
+      if (kind === 'token-bound')
+        return mine.map(({ block }) => ({
+          ...{ holder, block },
+          read: async () => {
+            const { owners, unknown } = await ownersAt(reader, holder, code, block, pinned);
+            return { holder, block: block.toString(), owners, unknown };
+          },
+        }));
+      // A contract that tells of none now, nor told of any while the token was there, is nobody's wallet, like a market's.
+      const told = isSilent && (await wallets.told(mine.slice(0, Math.floor(MOST_READINGS / silent))));
+      const mayHave =
+        told === null && !labelled.has(holder) && (await mayHaveTold(reader, holder, code, pinned));
+      if (!tells && told !== true && !mayHave) return [];
+      return mine.map((reading) => ({ ...reading, read: () => wallets.ownersOf(reading) }));
+    }),
+  );
+  const all = asked.flat();
   const read = await Promise.all(
-    asked.slice(0, MOST_READINGS).map(async ({ holder, block, read }): Promise<HolderPrincipals[]> => {
-      try {
-        const { owners, unknown } = await read(block);
-        return owners.length === 0 && unknown === null
-          ? []
-          : [{ holder, block: block.toString(), owners, unknown }];
-      } catch (error) {
-        return [unread(holder, block, faultOf(error))];
-      }
+    all.slice(0, MOST_READINGS).map(async ({ holder, block, read }) => {
+      return await read().catch((error: unknown) => unreadPrincipals(holder, block, faultOf(error)));
     }),
   );
-  const beyond = asked
+  const beyond = all
     .slice(MOST_READINGS)
     .map(({ holder, block }) =>
-      unread(holder, block, `in more than ${MOST_READINGS} blocks it was not read`),
+      unreadPrincipals(holder, block, `in more than ${MOST_READINGS} blocks it was not read`),
     );
-  return [...read.flat(), ...skipped, ...beyond.slice(0, 1)];
+  const rows = read.filter(({ owners, unknown }) => owners.length > 0 || unknown !== null);
+  const once = new Map(rows.map((row) => [`${row.holder} ${row.block}`, row]));
+  return [...once.values(), ...skipped, ...beyond.slice(0, 1)];
 }
 
-type OwnersOf = (block: bigint) => Promise<Pick<Principals, 'owners' | 'unknown'>>;
-
-/**
- * How it is read who owns a holder at a block; null where it has no owners. A contract that tells of none now, nor told of
- * any when the token first came to it, is nobody's wallet, like a market's.
- * @throws ReaderError
- */
-async function ownersReader(
-  reader: ChainReader,
-  holder: Address,
-  first: bigint,
-  pinned: Place,
-): Promise<OwnersOf | null> {
-  const code = await codeFacts(reader, holder, pinned, await reader.code(holder, pinned));
-  const { kind } = accountKind(code);
-  if (kind === 'token-bound') return (block) => ownersAt(reader, holder, code, block, pinned);
-  if (kind !== 'contract' && kind !== 'proxy') return null;
-  const read: OwnersOf = (block) => ownersOfWallet(reader, holder, block, pinned);
-  const isWallet = ({ owners, unknown }: Awaited<ReturnType<OwnersOf>>) =>
-    owners.length > 0 || unknown !== null;
-  if (isWallet(await read(blockNumberOf(pinned)))) return read;
-  const before = await unlessForgotten(() => walletOwners(reader, holder, first));
-  return before !== null && isWallet(toldBy(before)) ? read : null;
+/** A reading that is made. */
+interface Asked extends Pick<Reading, 'holder' | 'block'> {
+  readonly read: () => Promise<HolderPrincipals>;
 }
 
 /**
@@ -146,31 +144,4 @@ async function ownersAt(
       return last === null || last.to !== holder || then === null || then.to === NOBODY ? null : then.to;
     }))
   );
-}
-
-/**
- * Whom a contract told as its owners at a block. Nothing else tells it where the node does not keep the state of then: a
- * wallet may log what it likes.
- * @throws ReaderError
- */
-async function ownersOfWallet(
-  reader: ChainReader,
-  holder: Address,
-  block: bigint,
-  pinned: Place,
-): ReturnType<OwnersOf> {
-  if (block === blockNumberOf(pinned)) return toldBy(await walletOwners(reader, holder, pinned));
-  const told = await unlessForgotten(() => walletOwners(reader, holder, block));
-  if (told !== null) return toldBy(told);
-  return { owners: [], unknown: 'the node does not keep the state of then' };
-}
-
-function toldBy({
-  deciders,
-  unread,
-  unknown: open,
-}: Awaited<ReturnType<typeof walletOwners>>): Awaited<ReturnType<OwnersOf>> {
-  const owners = [...new Set(deciders.map((d) => d.who))].sort();
-  const missing = [...open, ...unread];
-  return { owners, unknown: missing.length === 0 ? null : `not looked at: ${missing.join(', ')}` };
 }

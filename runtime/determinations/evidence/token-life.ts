@@ -13,6 +13,8 @@ export interface LifeReader {
   readonly reader: ChainReader;
   readonly block: Place;
   readonly deployment: Deployment | undefined;
+  /** Contracts that the operator named as nobody's wallets; lower case. */
+  readonly labelled?: readonly string[];
 }
 
 /**
@@ -22,7 +24,7 @@ export interface LifeReader {
  * @throws ReaderError
  */
 export async function lifeOf(
-  { reader, block, deployment }: LifeReader,
+  { reader, block, deployment, labelled = [] }: LifeReader,
   { contract, tokenId }: Pick<TokenAsset, 'contract' | 'tokenId'>,
   since: bigint | null = null,
 ): Promise<TokenCustody> {
@@ -36,6 +38,7 @@ export async function lifeOf(
       ? isVoidCertificate(reader, deployment, BigInt(tokenId), block)
       : undefined,
   ]);
+  const known = new Set([...ownContracts(deployment), ...labelled]);
   const readings = readingsOf(life.moves, life.holders, blockNumberOf(block));
   return {
     chain: caip2(reader.chainId),
@@ -47,8 +50,15 @@ export async function lifeOf(
     holders: life.holders
       .map((h) => ({ address: h.address.toLowerCase(), amount: h.amount.toString() }))
       .sort((a, b) => (a.address < b.address ? -1 : 1)),
-    principals: await principalsOfHolders(reader, readings, block),
+    principals: await principalsOfHolders(reader, readings, block, known),
     ...(isVoid === undefined ? {} : { void: isVoid }),
     fault: life.hole,
   };
+}
+
+/** What of this service may hold a thing in passing. */
+function ownContracts(deployment: Deployment | undefined): string[] {
+  if (deployment === undefined) return [];
+  const { settlement, vault, ledger, certificates, agentNft } = deployment;
+  return [settlement, vault, ledger, certificates, agentNft].map((address) => address.toLowerCase());
 }

@@ -41,7 +41,7 @@ export async function walkLineage(
     const key = assetKey(next.thing);
     if (custody.length === MOST_LIVES)
       return { custody: failed(custody, `more than ${MOST_LIVES} tokens stood for one another`), lineage };
-    const life = await walk(readers, next, key === assetKey(thing));
+    const life = await walk(readers, table, next, key === assetKey(thing));
     const { steps, tokens, faults } = await formerTwins(readers, table, next.thing, life);
     custody.push(
       faults.length === 0
@@ -68,13 +68,18 @@ function isOriginal({ relation }: LineageToken): boolean {
 /** A life that cannot be walked is a hole in the chain of custody; that of the token in question throws. */
 async function walk(
   readers: LineageReaders & { readonly deployments: ReadonlyMap<number, Deployment> },
+  { contracts }: ContractTable,
   { thing, since }: Step,
   isAsked: boolean,
 ): Promise<TokenCustody> {
   const { chainId, contract, tokenId } = thing;
   try {
     const deployment = readers.deployments.get(chainId);
-    return await lifeOf({ ...readerOf(readers, chainId), deployment }, thing, since);
+    const labelled = contracts.flatMap((row) => [
+      ...(row.chainId === chainId ? [row.contract, row.at] : []),
+      ...(row.underlyingChainId === chainId ? [row.locker] : []),
+    ]);
+    return await lifeOf({ ...readerOf(readers, chainId), deployment, labelled }, thing, since);
   } catch (error) {
     if (isAsked) throw error;
     const unread = { standard: null, fromBlock: '0', moves: [], holders: null, fault: faultOf(error) };

@@ -1,0 +1,130 @@
+import type { HolderPrincipals } from '../../../agents/determinations/provenance/custody.ts';
+import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
+import { unlessForgotten } from '../../../chain/indexer/token-custody.ts';
+import { type Address, blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
+import { faultOf } from '../deps.ts';
+import { walletOwners } from './told-deciders.ts';
+
+/** A holder, and a block in which it held the token. */
+export interface Reading {
+  readonly holder: Address;
+  readonly block: bigint;
+  /** The block in which the token left it again, for the first time since; null while it is there. */
+  readonly left: bigint | null;
+}
+
+/** What a contract told of its owners in a block. */
+type Told =
+  | { readonly state: 'told'; readonly row: HolderPrincipals }
+  /** It has code and tells of none; it has none; the node does not keep the state of then. */
+  | { readonly state: 'silent' | 'absent' | 'forgotten' };
+
+const WHY = {
+  silent: 'it told of no owners then',
+  absent: 'it was not deployed then',
+  forgotten: 'the node does not keep the state of then',
+} as const;
+
+/** How the owners of contract wallets are read as of blocks, each block once. */
+export interface WalletsThen {
+  /** Whether it tells of owners at the pinned block. @throws ReaderError */
+  tells(holder: Address): Promise<boolean>;
+  /** Whether it told of any in one of these blocks; null where it did in none, and some are forgotten. */
+  told(readings: readonly Reading[]): Promise<boolean | null>;
+  /** Who owned a wallet then, or why that is not known. */
+  ownersOf(reading: Reading): Promise<HolderPrincipals>;
+}
+
+/** Reads who owned contract wallets. @param pinned the block that is now */
+export function walletsThen(reader: ChainReader, pinned: Place): WalletsThen {
+  const now = blockNumberOf(pinned);
+  const known = new Map<string, Promise<Told>>();
+
+  function at(holder: Address, block: bigint): Promise<Told> {
+    const key = `${holder} ${block}`;
+    const found = known.get(key) ?? toldAt(reader, holder, block, pinned);
+    known.set(key, found);
+    return found;
+  }
+
+  /** Who owns a wallet that did not exist as the token came to its address: as it was deployed, or as the token left. */
+  async function atFirst({ holder, block, left }: Reading): Promise<Told> {
+    const told = await at(holder, block);
+    if (told.state !== 'absent') return told;
+    if (left === null) return await at(holder, now);
+    const before = left - 1n > block ? await at(holder, left - 1n) : told;
+    return before.state === 'absent' ? await at(holder, left) : before;
+  }
+
+  async function ofReading(reading: Reading): Promise<Told> {
+    const { holder, block } = reading;
+    return await atFirst(reading).catch((error: unknown) => ({
+      state: 'told',
+      row: unreadPrincipals(holder, block, faultOf(error)),
+    }));
+  }
+
+  return {
+    tells: async (holder) => (await at(holder, now)).state === 'told',
+    told: async (readings) => {
+      const all = (await Promise.all(readings.map(ofReading))).map(({ state }) => state);
+      return all.includes('told') || (all.includes('forgotten') ? null : false);
+    },
+    ownersOf: async (reading) => {
+      const told = await ofReading(reading);
+      return told.state === 'told'
+        ? told.row
+        : unreadPrincipals(reading.holder, reading.block, WHY[told.state]);
+    },
+  };
+}
+
+/** That it is not known who owned a holder. */
+export function unreadPrincipals(holder: string, block: bigint, unknown: string): HolderPrincipals {
+  return { holder, block: block.toString(), owners: [], unknown };
+}
+
+/**
+ * Nothing else than the contract tells it where the node does not keep the state of then: a wallet may log what it likes.
+ * @throws ReaderError
+ */
+async function toldAt(reader: ChainReader, holder: Address, block: bigint, pinned: Place): Promise<Told> {
+  const isNow = block === blockNumberOf(pinned);
+  const place = isNow ? pinned : block;
+  const ask = async <T>(read: () => Promise<T>): Promise<T | null> =>
+    isNow ? await read() : await unlessForgotten(read);
+  const told = await ask(() => walletOwners(reader, holder, place));
+  if (told === null) return { state: 'forgotten' };
+  const owners = [...new Set(told.deciders.map((d) => d.who))].sort();
+  const missing = [...told.unknown, ...told.unread];
+  if (owners.length > 0 || missing.length > 0) {
+    const unknown = missing.length === 0 ? null : `not looked at: ${missing.join(', ')}`;
+    return { state: 'told', row: { holder, block: block.toString(), owners, unknown } };
+  }
+  const code = await ask(() => reader.code(holder, place));
+  return { state: code === null ? 'forgotten' : code === '0x' ? 'absent' : 'silent' };
+}
+
+/** `getOwners()` and `nextOwnerIndex()`, as compilers push them to compare with what is called. */
+const TELLING = /63(a0e67e2b|d948fd2e)/;
+
+/**
+ * Whether a contract that tells of no owners may have told of some before: its code can tell of them, or may have been
+ * other code. A market's or an escrow's, which is no proxy that its owner changes, is nobody's wallet.
+ * @throws ReaderError
+ */
+export async function mayHaveTold(
+  reader: ChainReader,
+  holder: Address,
+  code: CodeFacts,
+  pinned: Place,
+): Promise<boolean> {
+  const account = accountKind(code);
+  const runs = code.runs ?? [];
+  const isFixed = account.kind === 'proxy' ? account.standard === 'EIP-1167' : account.kind === 'contract';
+  if (!isFixed || code.unresolved === true || runs.some(({ by }) => by !== 'EIP-1167')) return true;
+  const all = await Promise.all(
+    [holder, ...runs.map(({ to }) => to as Address)].map((address) => reader.code(address, pinned)),
+  );
+  return all.some((one) => TELLING.test(one.toLowerCase()));
+}
