@@ -133,4 +133,17 @@ describe('an agent that is sold', () => {
     const { record } = await told(stage.through('ethers', 500));
     expect(record.inconclusive).toContain('double-pledge/agent-contents');
   });
+
+  it('is INCONCLUSIVE where one client does not see who owns it, whose claims would count', async () => {
+    const asked = `0x6352211e${sold.tokenId.toString(16).padStart(64, '0')}`;
+    const isAsked = ({ method, params }: { method: string; params?: readonly unknown[] }) =>
+      method === 'eth_call' && JSON.stringify(params).includes(asked);
+    stage.liar.lie((call, result) => (isAsked(call) ? '0x' : result));
+    const evidence = await gatherPledges(stage.through('viem'), MODE, {
+      ...{ asset: agentToken, listingRef: question.listingRef, handle: null },
+    });
+    expect(evidence.common.contents?.fault).toMatch(
+      /^who owns the agent is not known: nobody is seen to hold/,
+    );
+  });
 });

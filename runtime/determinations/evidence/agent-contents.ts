@@ -147,6 +147,7 @@ interface Came {
   readonly owners: readonly string[];
   readonly block: bigint;
   readonly tokens: readonly Received[];
+  /** Why not all of it is known, or not all whose claims on it count. */
   readonly hole: string | null;
   /** Of so many nothing is known here, and they were not kept. */
   readonly dropped: number;
@@ -163,17 +164,16 @@ async function receivedIn(
   const account = await readAgentAccount(reader, deployment, BigInt(agent.tokenId), block);
   const floor = BigInt(deployment.deployedAtBlock ?? 0);
   const code = await codeFacts(reader, account, block, await reader.code(account, block));
-  const { owners } = await readPrincipals(reader, account, code, block);
+  const { owners, unknown: open } = await readPrincipals(reader, account, code, block);
   const { chainId } = agent;
   const worthwhile = async (tokens: readonly Received[]): Promise<readonly Received[]> => {
     const arrivals = await arrivalsOf(deps, { deployment, chainId, owners }, tokens);
     const unknown = namedFirst(arrivals.filter((one) => !one.isKnown));
     return [...arrivals.filter((one) => one.isKnown), ...unknown.slice(0, MOST_READ)];
   };
-  return {
-    ...{ account, owners, block },
-    ...(await tokensReceived(reader, account, { block, floor, most: MOST_RECEIVED, worthwhile })),
-  };
+  const received = await tokensReceived(reader, account, { block, floor, most: MOST_RECEIVED, worthwhile });
+  const claimants = open === null ? null : `who owns the agent is not known: ${open}`;
+  return { account, owners, block, ...received, hole: received.hole ?? claimants };
 }
 
 /** Keys of the tokens that are in the account. */
