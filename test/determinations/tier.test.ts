@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spelledAsset } from '../../agents/assets.ts';
+import { assetKey, spelledAsset } from '../../agents/assets.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { makeRecord } from '../../agents/records/record.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
@@ -131,8 +131,9 @@ describe('double pledge in a tier', () => {
 });
 
 describe('double pledge of a number that two makers gave', () => {
-  const claimOn = async (serial: string, maker: string) => {
-    const { record } = await tier2({ asset: { serial, maker }, listingRef: 'mine' });
+  const claimOn = (serial: string, maker: string) => claimOnAsset({ serial, maker });
+  const claimOnAsset = async (asset: TierFacts['asset']) => {
+    const { record } = await tier2({ asset, listingRef: 'mine' });
     const [checked] = record.determinations
       .flatMap((d) => d.checks)
       .filter((c) => c.id === 'other-live-claim');
@@ -152,6 +153,22 @@ describe('double pledge of a number that two makers gave', () => {
     expect((await claimOn(numbers[0]!.replace('1', 'I'), 'Canon'))[1]).toBe('INCONCLUSIVE');
     expect((await claimOn(numbers[0]!, 'Seiko')).slice(0, 2)).toEqual([['double-pledge'], 'FLAG']);
     expect((await claimOn(numbers[1]!, 'Canon')).slice(0, 2)).toEqual([['double-pledge'], 'FLAG']);
+  });
+
+  it('is as open where it is asked about by the token of its certificate; a claim on the token is FLAGGED', async () => {
+    const seller = await market.agent('seller-of-clocks');
+    await market.list(seller, { asset: spelledAsset({ serial: '8-8123-45', maker: 'Seiko' }).asset });
+    const byToken = async (tokenId: string, maker: string) => {
+      const tokenKey = `eip155:1002/erc721:${CONTRACT.toLowerCase()}/${tokenId}`;
+      const { asset } = spelledAsset({ serial: '8-8123-45', maker });
+      await noteCertificate(database.db, { tokenKey, assetKey: assetKey(asset) });
+      return claimOnAsset({ ...ASSET, tokenId });
+    };
+    expect(await byToken('101', 'Canon')).toEqual(await claimOn('8-8123-45', 'Canon'));
+    expect((await byToken('102', 'Canon'))[1]).toBe('INCONCLUSIVE');
+    expect((await byToken('103', 'Seiko')).slice(0, 2)).toEqual([['double-pledge'], 'FLAG']);
+    await pledge('pl_101', `eip155:1002/erc721:${CONTRACT.toLowerCase()}/101`, 'elsewhere-101', null);
+    expect((await byToken('101', 'Canon')).slice(0, 2)).toEqual([['double-pledge'], 'FLAG']);
   });
 });
 

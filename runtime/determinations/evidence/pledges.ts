@@ -78,13 +78,15 @@ export async function gatherPledges(
   // Whoever hides a thing writes its number down with less said about it, or with a maker's name.
   const vague = named.flatMap((one) => [...vagueKeys(one), ...misreadKeys(one)]);
   const { claimants = null } = question;
-  const claimsHere = (k: string): Promise<Claim[]> => claimsOn(deps.db, k, { claimants, named });
-  const claimsUnder = async (k: string): Promise<Claim[]> =>
-    (await claimsHere(k)).map((claim) => ({ on: k, ...claim }));
+  const claimsHere = (k: string, as = named): Promise<Claim[]> =>
+    claimsOn(deps.db, k, { claimants, named: as });
+  const claimsUnder = async (k: string, as = named): Promise<Claim[]> =>
+    (await claimsHere(k, as)).map((claim) => ({ on: k, ...claim }));
   const [here, elsewhere, alike] = await Promise.all([
-    Promise.all([key, ...others].map(claimsHere)),
-    Promise.all(further.map(claimsUnder)),
-    Promise.all(vague.map(claimsUnder)),
+    Promise.all([key, ...others].map((k) => claimsHere(k))),
+    // What the lineage says is one with the token has a number of its own.
+    Promise.all(further.map((k) => claimsUnder(k, []))),
+    Promise.all(vague.map((k) => claimsUnder(k))),
   ]);
   // A claim that is found under two keys counts once, as the closer of the two.
   const claims = new Map<string, Claim>();
@@ -214,7 +216,7 @@ interface ClaimRow {
 /**
  * The claims on a thing, in any spelling of its key: one statement, so that it shows one moment.
  * @param asked.claimants whose claims count beside the operator's; null: everybody's
- * @param asked.named what is asked about
+ * @param asked.named what is asked about under the number of this key; none where the key is no spelling of it
  */
 async function claimsOn(
   db: Database,
@@ -230,6 +232,10 @@ async function claimsOn(
     select 'pledge', id, asset_key, listing_ref, wallet, lender, created_at, until, source, wallet
     from pledges where ${sameThing(key)} and released_at is null
     order by 1, 2`.execute(db);
+  // A token names no maker: its certificate's serial does.
+  const serials = named.filter((asset) => asset.kind === 'serial');
+  const isOther = (row: Asset): boolean =>
+    serials.length > 0 && serials.every((asset) => areTwoMakers(asset, row));
   const listed = new Set(rows.filter((r) => r.kind === 'listing').map((r) => r.listing_ref));
   // A listing's own pledge is the same claim as the listing, which is counted already.
   return rows
@@ -238,9 +244,7 @@ async function claimsOn(
     .map((r) => ({
       ...{ id: r.id, kind: r.kind, listingRef: r.listing_ref, holder: r.holder, lender: r.lender },
       ...{ since: r.since.toISOString(), sameKey: r.asset_key === key },
-      ...(named.every((asset) => areTwoMakers(asset, parseAssetKey(r.asset_key)))
-        ? { otherMaker: true, on: r.asset_key }
-        : {}),
+      ...(isOther(parseAssetKey(r.asset_key)) ? { otherMaker: true, on: r.asset_key } : {}),
       ...(r.kind === 'listing' ? {} : { until: r.until?.toISOString() ?? null }),
     }));
 }
