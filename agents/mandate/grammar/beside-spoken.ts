@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { permitted } from './beside-names.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
 import type { Token } from './tokens.ts';
@@ -141,8 +142,8 @@ export const SPOKEN: readonly (readonly [string, (place: Place) => Known | null]
   ['just', justForbids],
   ['act', actsWhen],
   ['operate', actsWhen],
-  ['is', onlyOne],
-  ['are', onlyOne],
+  ['is', (place) => onlyOne(place) ?? permitted(place)],
+  ['are', (place) => onlyOne(place) ?? permitted(place)],
   ['sign', signsOff],
   ['dropping', spendsBefore],
   ['active', activeFrom],

@@ -13,6 +13,7 @@ import {
   untilSpent,
   whenPriced,
 } from './beside-formal.ts';
+import { permitted } from './beside-names.ts';
 import { bothThings, thisOne } from './beside-ones.ts';
 import { closesDeal, itsLimit, SPOKEN } from './beside-spoken.ts';
 import type { Known } from './lexicon/lexicon.ts';
@@ -187,7 +188,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['purchases', sized],
   ['acquisitions', sized],
   ['yes', marked('ALLOWED')],
-  ['ok', marked('ALLOWED')],
+  ['ok', (place) => marked('ALLOWED')(place) ?? permitted(place)],
   ['no', marked('OFF')],
   ['notional', notional],
   ['size', notional],
@@ -196,7 +197,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['>', greater],
   ['keep', keepTo],
   ['goes', counted(known('DEAL', 'deal'))],
-  ['all', allIn],
+  ['all', (place) => allIn(place) ?? permitted(place)],
   ['purchase', noun(known('DEAL', 'buy'))],
   ['bid', noun(known('DEAL', 'buy'))],
   ['trade', noun(known('DEAL', 'item'))],
@@ -236,5 +237,6 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['agent', agentNamed],
   ['agents', agentNamed],
   ['both', bothThings],
+  ...['fine', 'okay', 'alright', 'will', 'you'].map((word) => [word, permitted] as const),
   ...SPOKEN,
 ]);

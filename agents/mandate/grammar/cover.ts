@@ -85,7 +85,7 @@ function readable(fact: Fact): boolean {
 function framesAt(clauses: Clauses, at: number, end: number): Found[] {
   const { atoms, steps } = clauses;
   if (!opens(clauses, at)) return [];
-  const around: Omit<Context, 'after'> = {
+  const around: Omit<Context, 'after' | 'beyond'> = {
     sells: clauses.onlySells,
     limited: clauses.limitedBefore(at),
     denied: clauses.deniedBefore(at),
@@ -103,7 +103,9 @@ function framesAt(clauses: Clauses, at: number, end: number): Found[] {
     steps.take(to - at);
     const bag = new Bag(atoms.slice(at, to));
     const frames = to < end && prices(atoms, to) ? [countFrame] : FRAMES;
-    const facts = proper(bag) ? firstOf(frames, bag, { ...around, after: atoms[to] }) : null;
+    const facts = proper(bag)
+      ? firstOf(frames, bag, { ...around, after: atoms[to], beyond: atoms[to + 1] })
+      : null;
     if (facts !== null) found.push({ to, facts });
   }
   return found;

@@ -112,3 +112,92 @@ describe('a refusal of something else', () => {
     expect(read(`Buy anything. ${text}`)).toMatchObject({ mandate });
   });
 });
+
+const NAMED = {
+  chains: { refused: 'Base', allowed: 'Solana', terms: ['base', 'solana'], at: 'on ', use: 'use ' },
+  counterparties: {
+    refused: 'x.eth',
+    allowed: 'y.eth',
+    terms: ['x.eth', 'y.eth'],
+    at: 'from ',
+    use: 'buy from ',
+  },
+  categories: {
+    refused: 'wine',
+    allowed: 'tickets',
+    terms: ['real-world-assets', 'travel-and-perishables'],
+    at: '',
+    use: 'buy ',
+  },
+} as const;
+const REFUSES = {
+  before: ['never', 'no', 'avoid', 'except', 'not allowed:'],
+  after: ['is off limits', 'are not allowed', 'is not', ': no', 'must not be used'],
+};
+const PERMITS = {
+  before: ['allowed:', 'permit', 'only', 'but', 'you may use'],
+  after: [
+    ...['is allowed', 'is fine', 'are okay', 'is all right', 'is fine with me'],
+    ...[': yes', 'is trusted', 'may be used', '(allowed)', 'is enough'],
+  ],
+};
+const BETWEEN = [', ', ' and ', ' or ', ' - ', '\n'];
+
+/** One name of a kind is refused and another one is allowed, in either order. */
+describe('a refusal beside a permission', () => {
+  const kinds = Object.keys(NAMED) as (keyof typeof NAMED)[];
+  const cases = kinds.flatMap((kind) =>
+    [...REFUSES.before, ...REFUSES.after].map((refusal) => ({ kind, refusal })),
+  );
+
+  it.each(cases)('never denies the allowed name, nor allows the refused one: $kind, $refusal', (one) => {
+    const { kind, refusal } = one;
+    const { refused, allowed, terms, at, use } = NAMED[kind];
+    const no = REFUSES.before.includes(refusal)
+      ? `${refusal} ${at}${refused}`
+      : `${refused} ${refusal}`.replace(' :', ':');
+    const permissions = [
+      ...PERMITS.before.flatMap((word) => (word === 'but' && at === '' ? [] : [`${word} ${at}${allowed}`])),
+      ...PERMITS.after.map((words) => `${allowed} ${words}`.replace(' :', ':')),
+      `${use}${allowed}`,
+    ];
+    const wrong = permissions.flatMap((yes) =>
+      BETWEEN.flatMap((sign) => [no + sign + yes, yes + sign + no])
+        .map((text) => `Buy anything. ${text}`)
+        .filter((text) => {
+          const found = read(text);
+          if (found.decision !== 'ACCEPT') return false;
+          const deny: readonly string[] = found.mandate[`${kind}_deny`] ?? [];
+          const allow: readonly string[] | undefined = found.mandate[`${kind}_allow`];
+          const may = (term: string) => !deny.includes(term) && (allow === undefined || allow.includes(term));
+          return may(terms[0]) || !may(terms[1]);
+        }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['Buy anything, never on Base, Solana is allowed', 'chains_deny'],
+    ['Never buy from x.eth, y.eth is allowed. Buy anything', 'counterparties_deny'],
+    ['Buy anything, x.eth is fine, y.eth is off limits', 'counterparties_deny'],
+    ['Buy anything, not wine, tickets are fine', 'categories_deny'],
+    ['Buy anything. On Base, Solana is off limits', 'chains_deny'],
+    ['Buy anything, never on Base, but on Solana', 'chains_deny'],
+    ['Solana: never or use Base. Buy anything', 'chains_deny'],
+  ])('is asked about, or read of the one name: %s', (text, field) => {
+    const found = read(text);
+    const denied = found.decision === 'ACCEPT' ? found.mandate[field as 'chains_deny'] : [];
+    expect(denied?.length ?? 0).toBeLessThan(2);
+  });
+
+  it.each([
+    ['Never on Base or Solana', { chains_deny: ['base', 'solana'] }],
+    ['Never on Base, and never on Solana', { chains_deny: ['base', 'solana'] }],
+    ['Base and Solana are off limits', { chains_deny: ['base', 'solana'] }],
+    ['Never deal with x.eth, y.eth or z.eth', { counterparties_deny: ['x.eth', 'y.eth', 'z.eth'] }],
+    ['Buying from x.eth and y.eth is prohibited', { counterparties_deny: ['x.eth', 'y.eth'] }],
+    ['No wine, no tickets', { categories_deny: ['real-world-assets', 'travel-and-perishables'] }],
+  ])('leaves lists of refused names as they are: %s', (text, mandate) => {
+    expect(read(`Buy anything. ${text}`)).toMatchObject({ mandate });
+  });
+});

@@ -74,7 +74,9 @@ export interface Context {
   readonly nouns: Nouns;
   /** What stands right before the clause, and right behind it. */
   readonly before: Atom | undefined;
+  /** The two atoms behind it. */
   readonly after: Atom | undefined;
+  readonly beyond: Atom | undefined;
 }
 
 export function kindsOf(words: string): ReadonlySet<string> {

@@ -32,7 +32,7 @@ const PREPOSITIONS: Readonly<Record<string, ReadonlySet<string>>> = {
 const SEPARATORS = new Set([':', '-', ',', 'and', '&']);
 
 /** Reads a clause about goods, chains or counterparties: what it names is all that is allowed, allowed, or denied. */
-export function listFrame(bag: Bag, { limited, before, after }: Context): Fact[] | null {
+export function listFrame(bag: Bag, { limited, before, after, beyond }: Context): Fact[] | null {
   // "…, or any debt" goes on with what the sentence forbids.
   if (before?.kind === 'OR') return null;
   const kinds = ['CATEGORY', 'CHAIN', 'PARTY'].filter((kind) => bag.has(kind));
@@ -43,7 +43,7 @@ export function listFrame(bag: Bag, { limited, before, after }: Context): Fact[]
   // After a limit "except" would loosen it, and after a denial it would allow again.
   const inside = before?.kind === 'SEP' && /\b(?:any|every)/i.test(bag.words('EXCEPT'));
   if (limited && bag.has('EXCEPT') && !inside) return null;
-  if (refused === 1) return bag.only(DENYING) ? deny(bag, kind, after) : null;
+  if (refused === 1) return bag.only(DENYING) ? deny(bag, kind, [after, beyond]) : null;
   return refused === 0 && bag.only(ALLOWING) && (!limited || bag.has('VERB', 'ONLY', 'BOUGHT', 'SOLD'))
     ? allow(bag, kind, before)
     : null;
@@ -68,7 +68,7 @@ function namesOf(bag: Bag, kind: string): string[] {
   return [...new Set(bag.all(kind).map(({ value }) => value))].sort();
 }
 
-function deny(bag: Bag, kind: string, after: Context['after']): Fact[] | null {
+function deny(bag: Bag, kind: string, following: readonly Context['after'][]): Fact[] | null {
   // "Nothing from anyone" names nobody; "not allowed" is read with the names it stands by.
   if (bag.has('ONLY') || (bag.has('NEG') && bag.has('ALLOWED') && !bag.before('NEG', 'ALLOWED'))) return null;
   // "Skip everything else on Base" does not deny Base.
@@ -78,7 +78,7 @@ function deny(bag: Bag, kind: string, after: Context['after']): Fact[] | null {
   const list = namesOf(bag, kind);
   const [at, name] = [bag.at('NEG', 'DENY', 'OFF', 'EXCEPT'), bag.at(kind)];
   const told = bag.atoms.slice(0, at).some((atom) => describes(bag.atoms[at]!, atom));
-  if ((at < name && told) || !refusesNames(bag.atoms, after)) return null;
+  if ((at < name && told) || !refusesNames(bag.atoms, following)) return null;
   if (kind === 'CATEGORY')
     return [{ fact: 'goods', deny: true, list: list as Category[], side: verbs[0] ?? null, only: false }];
   return [

@@ -87,7 +87,7 @@ export function denyClause(c: Cursor): Fact[] | null {
   const next = c.peek();
   const again = next?.kind === 'NEG' && /^(?:and|but|nor) /i.test(next.text);
   const closed = c.atBreak || again || ((but !== null || anyone) && priceFollows(c));
-  if (!closed || !refusesNames(c.atoms.slice(from, c.at), c.peek())) return null;
+  if (!closed || !refusesNames(c.atoms.slice(from, c.at), [c.peek(), c.peek(1)])) return null;
   return found.map((one) => factOf(one, true, false, side));
 }
 
@@ -128,7 +128,11 @@ export function markedClause(c: Cursor): Fact[] | null {
     if (found === null) return null;
     c.eat('ONLY');
     const off = label?.kind === 'OFF' || (label === null && before?.kind === 'OFF');
-    if (!c.atBreak || c.sees('OFF') || (off && !refusesNames(c.atoms.slice(from, c.at), c.peek())))
+    if (
+      !c.atBreak ||
+      c.sees('OFF') ||
+      (off && !refusesNames(c.atoms.slice(from, c.at), [c.peek(), c.peek(1)]))
+    )
       return null;
     return [factOf(found, off, true, null)];
   }
@@ -141,7 +145,9 @@ export function markedClause(c: Cursor): Fact[] | null {
   const only = mark !== null && !/^(?:yes|ok)$/i.test(mark.text);
   if (mark === null || !c.atBreak) return null;
   const off = mark.kind === 'OFF';
-  if (off && !refusesNames(c.atoms.slice(from, c.at), c.peek())) return null;
+  // "Buy on Base, Solana is off limits".
+  if (off && !opened && sizeOf(found) > 1) return null;
+  if (off && !refusesNames(c.atoms.slice(from, c.at), [c.peek(), c.peek(1)])) return null;
   return [factOf(found, off, only, null)];
 }
 

@@ -17,9 +17,10 @@ const REFUSED = ['VERB', 'BOUGHT', 'SOLD', 'ALLOWED', 'KEEP'];
  * "goods to avoid: cars" and "no deals in cars" refuse the cars. Every noun must belong to the names, and every separator
  * to a list of them or to a label, so that what cannot be told is asked about.
  * @param atoms all of the clause
- * @param next what stands behind it
+ * @param following the two atoms behind it, where there are any
  */
-export function refusesNames(atoms: readonly Atom[], next: Atom | undefined): boolean {
+export function refusesNames(atoms: readonly Atom[], following: readonly (Atom | undefined)[]): boolean {
+  const [next, beyond] = following;
   const at = atoms.findIndex(({ kind, text }, i) =>
     i === 0 && kind === 'SEP' ? /^but$/i.test(text) : ['NEG', 'DENY', 'OFF', 'EXCEPT'].includes(kind),
   );
@@ -41,7 +42,54 @@ export function refusesNames(atoms: readonly Atom[], next: Atom | undefined): bo
   };
   // "Wine, blocked: copies", "chains: no, Base: yes".
   if (isColon(next) && (at > first || isColon(parts.head.at(-1)))) return false;
+  if (!refusesEach(atoms.slice(first, last + 1), parts, at < first)) return false;
+  // "Never on Base, Solana: yes", "not from x.eth, y.eth (allowed)".
+  if (first !== last && next?.kind === 'SEP' && beyond?.kind === 'ALLOWED') return false;
   return at < first ? leading(parts) : trailing(parts);
+}
+
+/**
+ * True where a refusal is of each of several names. "Never on Base, Solana is allowed", "use Base, Solana is off limits" and
+ * "never on Base, but on Solana" allow one of them: the names stand in a plain list, and no word beside it permits.
+ */
+function refusesEach(
+  list: readonly Atom[],
+  { refusal, head, between, tail }: Parts,
+  leads: boolean,
+): boolean {
+  if (list.every((atom) => isName(atom) || atom.kind === 'MODIFIER')) return true;
+  if (!list.every((atom, at) => lists(atom, list[at - 1], list[at + 1]))) return false;
+  const permits = (atom: Atom): boolean => PERMITTING.includes(atom.kind) || isUse(atom);
+  const [opening] = head;
+  // "Everything except wine and tickets may be bought".
+  const all = refusal.kind === 'SEP' || (refusal.kind === 'EXCEPT' && opening?.kind === 'ANY');
+  const allBut = all && list.some(isJoin);
+  if (leads) return allBut || !tail.some(permits);
+  // "On Base, Solana is off limits", "sellers: x.eth, y.eth is blocked".
+  if (opening?.kind === 'PREP' || opening?.kind === 'SEP' || isColon(head.at(-1))) return false;
+  if (between.some((atom) => permits(atom) || atom.kind === 'MODIFIER')) return false;
+  return !head.some((atom) => permits(atom) && !/ing$/i.test(atom.text));
+}
+
+/** Words that may permit what they stand beside. */
+const PERMITTING = ['ALLOWED', 'VERB', 'BOUGHT', 'SOLD', 'KEEP', 'ENOUGH', 'APPROVAL'];
+
+/** True for an atom of a plain list: "x.eth, the seller y.eth and from z.eth". */
+function lists(atom: Atom, before: Atom | undefined, after: Atom | undefined): boolean {
+  const { kind, value, text } = atom;
+  if (kind === 'SEP') return isComma(atom) || /^(?:and|&|\+|plus|as well as)$/i.test(text);
+  if (kind === 'PREP') return !isUse(atom) && before !== undefined && isJoin(before);
+  if (kind === 'MODIFIER') return after !== undefined && (isName(after) || after.kind === 'MODIFIER');
+  return isName(atom) || isNoun(atom) || kind === 'OR' || (kind === 'PER' && value === '/');
+}
+
+function isJoin(atom: Atom): boolean {
+  return atom.kind === 'OR' || (atom.kind === 'SEP' && !isComma(atom));
+}
+
+/** "Use Solana", "permit Solana", "deal with x.eth". */
+function isUse({ text }: Atom): boolean {
+  return /^(?:use|using|permit|deal (?:with|in|on))$/i.test(text);
 }
 
 interface Parts {
@@ -85,6 +133,8 @@ function leads(
   { label, one }: Pick<Parts, 'label' | 'one'>,
   labelled: boolean,
 ): boolean {
+  // "Never, or on Base": something else stands behind the refusal.
+  if (between.some(({ kind }) => kind === 'OR')) return false;
   const nouns = between.filter(isNoun);
   const sign = between.findIndex(({ kind }) => kind === 'SEP');
   if (sign === -1) return belong(between, label, one);
