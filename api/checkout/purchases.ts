@@ -54,7 +54,8 @@ export function purchaseRoutes(app: App, services: Services, requireOwner: Requi
     {
       schema: {
         operationId: 'listing-checkout',
-        summary: 'Open the card payment of featured placement for a listing',
+        summary:
+          'Open the card payment of a listing: featured placement, which names have none of, or its fee',
         tags: ['payments'],
         body: Type.Object(
           { listingRef: Type.String({ minLength: 1, maxLength: 64 }), featured: Type.Boolean() },

@@ -2,6 +2,7 @@ import { AppError, badField } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { MembershipKind } from '../../agents/market/membership.ts';
 import { chargeFor, priceName } from '../../agents/market/pricing/prices.ts';
+import { isNameLot } from '../../agents/names/name.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { findListing } from '../../store/market/listings.ts';
 import type { LastCall, Services } from '../services.ts';
@@ -38,8 +39,8 @@ export async function openMembership(
 /**
  * Opens the card payment of a listing's fee, without which it is not shown, or of featured placement.
  * @throws AppError not-found, not-listed (it has left the catalogue), conflict (it is featured or shown already, or
- *   must first pay its own fee), bad-request for a listing that costs nothing, unavailable when the card processor
- *   cannot be reached
+ *   must first pay its own fee), bad-request for a listing that costs nothing and for a name's placement, unavailable when
+ *   the card processor cannot be reached
  */
 export async function openPlacement(
   services: Services,
@@ -55,6 +56,8 @@ export async function openPlacement(
   if (listing === null || agent === null) {
     throw new AppError('not-found', `There is no listing "${listingRef}".`);
   }
+  if (featured && isNameLot(listing.asset_key))
+    throw badField('listingRef', 'is of a name: names have a list of their own, which features none');
   if (!featured && (listing.status === 'live' || listing.status === 'dealing')) {
     throw new AppError('conflict', `The listing "${listingRef}" shows already: there is nothing to pay.`);
   }

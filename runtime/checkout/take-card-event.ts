@@ -128,16 +128,15 @@ async function give(
   if (checkout.suspended_at !== null) return { type: 'SERVED' };
   if (checkout.details.featured === false) return await show(trx, listingRef, now);
   const placed = await buyPlacement(trx, listingRef);
-  return placed === 'placed'
-    ? { type: 'SERVED' }
-    : {
-        type: 'UNSERVABLE',
-        reason:
-          placed === 'gone'
-            ? 'the listing had left the catalogue before the payment came'
-            : 'the listing was featured already when the payment came',
-      };
+  return placed === 'placed' ? { type: 'SERVED' } : { type: 'UNSERVABLE', reason: UNPLACED[placed] };
 }
+
+/** Why the payment of a placement placed nothing. */
+const UNPLACED = {
+  gone: 'the listing had left the catalogue before the payment came',
+  featured: 'the listing was featured already when the payment came',
+  name: 'names have a list of their own, which features none',
+} as const;
 
 /** Shows a listing whose own fee was paid. */
 async function show(trx: Trx, listingRef: string, now: Date): Promise<Consequence> {

@@ -5,6 +5,7 @@ import { Refusal } from '../../agents/errors.ts';
 import { makersDiffer } from '../../agents/goods/aliases.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
+import { isNameLot } from '../../agents/names/name.ts';
 import { lockActiveAgent } from '../agent/reservations.ts';
 import { lotKeyOf } from '../certificates/certificates.ts';
 import type { Database, Trx } from '../database.ts';
@@ -263,16 +264,21 @@ export async function listedCollections(db: Database): Promise<string[]> {
 
 /**
  * Features a listing whose placement was paid for: once, however many paid at the same time.
- * @returns `gone` when the listing has left the catalogue, `featured` when another payment had already placed it
+ * @returns `gone` when the listing has left the catalogue, `featured` when another payment had already placed it, `name`
+ *   when it was never in the catalogue
  */
-export async function buyPlacement(trx: Trx, listingRef: string): Promise<'placed' | 'featured' | 'gone'> {
+export async function buyPlacement(
+  trx: Trx,
+  listingRef: string,
+): Promise<'placed' | 'featured' | 'gone' | 'name'> {
   const listing = await trx
     .selectFrom('listings')
-    .select(['featured', 'status'])
+    .select(['asset_key', 'featured', 'status'])
     .where('listing_ref', '=', listingRef)
     .forUpdate()
     .executeTakeFirst();
   if (listing === undefined || !(listing.status === 'live' || listing.status === 'dealing')) return 'gone';
+  if (isNameLot(listing.asset_key)) return 'name';
   if (listing.featured) return 'featured';
   await placeListing(trx, listingRef, true);
   return 'placed';

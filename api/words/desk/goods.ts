@@ -50,7 +50,7 @@ export const GOODS = {
   },
   feature: {
     title: 'Feature a listing',
-    lead: 'It stands first in the catalogue, marked as featured. Anybody may pay for it, by card.',
+    lead: 'It stands first in the catalogue, marked as featured. Names have a list of their own, which features none. Anybody may pay for it, by card.',
     button: 'Go on to pay',
     done: 'The placement is ready to be paid.',
     fields: { listingRef: { label: 'Listing', hint: 'As the catalogue names it.' } },
