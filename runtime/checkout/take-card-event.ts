@@ -8,7 +8,7 @@ import {
 import { noteReversal } from '../../store/checkout/reversals.ts';
 import type { Trx } from '../../store/database.ts';
 import { payListing, reviewPayments } from '../../store/market/listing-payments.ts';
-import { buyPlacement } from '../../store/market/listings.ts';
+import { buyPlacement, type Unplaced } from '../../store/market/listings.ts';
 import { applyEvent } from '../durable/actors/apply-event.ts';
 import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
@@ -132,11 +132,12 @@ async function give(
 }
 
 /** Why the payment of a placement placed nothing. */
-const UNPLACED = {
+const UNPLACED: Readonly<Record<Unplaced, string>> = {
   gone: 'the listing had left the catalogue before the payment came',
   featured: 'the listing was featured already when the payment came',
   name: 'names have a list of their own, which features none',
-} as const;
+  dealing: 'the listing was in a deal when the payment came',
+};
 
 /** Shows a listing whose own fee was paid. */
 async function show(trx: Trx, listingRef: string, now: Date): Promise<Consequence> {

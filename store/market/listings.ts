@@ -262,23 +262,21 @@ export async function listedCollections(db: Database): Promise<string[]> {
   return rows.map((r) => r.contract);
 }
 
-/**
- * Features a listing whose placement was paid for: once, however many paid at the same time.
- * @returns `gone` when the listing has left the catalogue, `featured` when another payment had already placed it, `name`
- *   when it was never in the catalogue
- */
-export async function buyPlacement(
-  trx: Trx,
-  listingRef: string,
-): Promise<'placed' | 'featured' | 'gone' | 'name'> {
+/** Why a placement cannot be had: no longer or never in the catalogue, not shown there while in a deal, placed already. */
+export type Unplaced = 'gone' | 'name' | 'dealing' | 'featured';
+
+/** Features a listing whose placement was paid for: once, however many paid at the same time. */
+export async function buyPlacement(trx: Trx, listingRef: string): Promise<'placed' | Unplaced> {
   const listing = await trx
     .selectFrom('listings')
     .select(['asset_key', 'featured', 'status'])
     .where('listing_ref', '=', listingRef)
     .forUpdate()
     .executeTakeFirst();
-  if (listing === undefined || !(listing.status === 'live' || listing.status === 'dealing')) return 'gone';
+  if (listing === undefined) return 'gone';
   if (isNameLot(listing.asset_key)) return 'name';
+  if (listing.status === 'dealing') return 'dealing';
+  if (listing.status !== 'live') return 'gone';
   if (listing.featured) return 'featured';
   await placeListing(trx, listingRef, true);
   return 'placed';

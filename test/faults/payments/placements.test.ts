@@ -75,3 +75,17 @@ describe('featured placement of a name', () => {
     expect(await featured(listingRef)).toBe(false);
   });
 });
+
+describe('featured placement of a listing in a deal', () => {
+  it('is returned where it was paid on a page that was open, because nobody would see it', async () => {
+    const listingRef = stage.fresh('shop');
+    const lot = await stage.list(await stage.agent(), { listingRef, negotiable: false, ask: 50_000_000n });
+    const { match } = await stage.order(await stage.agent(), lot, { limit: 50_000_000n });
+    expect(match).not.toBeNull();
+    expect(await paid(listingRef)).toEqual({
+      became: 'returned',
+      why: 'the listing was in a deal when the payment came',
+    });
+    expect(await featured(listingRef)).toBe(false);
+  });
+});
