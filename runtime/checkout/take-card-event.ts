@@ -124,10 +124,10 @@ async function give(
   if (checkout.kind === 'membership') return { type: 'SERVED' };
   const listingRef = String(checkout.details.listingRef);
   // Several payment pages for one listing may be open and each may be paid. After the first, the others have nothing
-  // left to buy.
-  if (checkout.suspended_at !== null) return { type: 'SERVED' };
-  if (checkout.details.featured === false) return await show(trx, listingRef, now);
-  const placed = await buyPlacement(trx, listingRef);
+  // left to buy. The dispute of one may be told before its payment: what it bought rests until the money is back.
+  const rests = checkout.suspended_at !== null;
+  if (checkout.details.featured === false) return await show(trx, listingRef, { rests, now });
+  const placed = await buyPlacement(trx, listingRef, { rests });
   return placed === 'placed' ? { type: 'SERVED' } : { type: 'UNSERVABLE', reason: UNPLACED[placed] };
 }
 
@@ -139,10 +139,14 @@ const UNPLACED: Readonly<Record<Unplaced, string>> = {
   dealing: 'the listing was in a deal when the payment came',
 };
 
-/** Shows a listing whose own fee was paid. */
-async function show(trx: Trx, listingRef: string, now: Date): Promise<Consequence> {
+/** Shows a listing whose own fee was paid, or lets it wait for the money to come back. */
+async function show(
+  trx: Trx,
+  listingRef: string,
+  { rests, now }: { rests: boolean; now: Date },
+): Promise<Consequence> {
   const expiresAt = new Date(now.getTime() + LISTING_MS);
-  const done = await payListing(trx, listingRef, { paid: true, expiresAt, now });
+  const done = await payListing(trx, listingRef, { paid: true, expiresAt, now, rests });
   if (done === 'done') return { type: 'SERVED' };
   const reason =
     done === 'gone'

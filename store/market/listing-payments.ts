@@ -13,12 +13,15 @@ export interface ListingPayments {
 interface PaymentRow {
   readonly places: boolean;
   readonly stands: boolean;
+  /** Its money went after it had bought something; false where it was away when the payment was booked. */
+  readonly went: boolean;
 }
 
 const PAYMENTS: Statement = {
   name: 'payments-of-listing',
   text: `
-    select coalesce(details ->> 'featured', 'true') <> 'false' as places, suspended_at is null as stands
+    select coalesce(details ->> 'featured', 'true') <> 'false' as places, suspended_at is null as stands,
+      coalesce(suspended_at > paid_at, false) as went
     from checkouts
     where kind = 'listing' and paid_at is not null and details ->> 'listingRef' = $1 and status <> 'failed'`,
 };
@@ -39,12 +42,19 @@ export async function paymentsOf(trx: Trx, listingRef: string): Promise<ListingP
  * unpaid listing ends after a day; a paid one lasts until `expiresAt`. The first payment makes it the newest of all; when
  * money comes back, or is paid anew, it keeps the place it had.
  * @param expiresAt null where money that was paid before goes or comes back
+ * @param rests the money of a first payment is away already: the listing has its place and its end by it, and is shown when
+ *   the money comes back
  * @returns `shown` when it is already on the market, `gone` when it has ended
  */
 export async function payListing(
   trx: Trx,
   listingRef: string,
-  { paid, expiresAt, now }: { paid: boolean; expiresAt: Date | null; now: Date },
+  {
+    paid,
+    expiresAt,
+    now,
+    rests = false,
+  }: { paid: boolean; expiresAt: Date | null; now: Date; rests?: boolean },
 ): Promise<'done' | 'shown' | 'gone'> {
   const named = await findListing(trx, listingRef);
   if (named === null) return 'gone';
@@ -67,6 +77,7 @@ export async function payListing(
     await sql`update listings set listed_at = ${now}, seq = default where listing_ref = ${listingRef}`.execute(
       trx,
     );
+  if (rests) return 'done';
   await trx
     .updateTable('listings')
     .set({ status: paid ? 'live' : 'unpaid' })
@@ -83,7 +94,7 @@ export async function payListing(
  */
 async function wasShown(trx: Trx, listingRef: string): Promise<boolean> {
   const rows = await run<PaymentRow>(trx, PAYMENTS, [listingRef]);
-  return rows.some((row) => !row.places && !row.stands);
+  return rows.some((row) => !row.places && row.went);
 }
 
 /**

@@ -265,8 +265,15 @@ export async function listedCollections(db: Database): Promise<string[]> {
 /** Why a placement cannot be had: no longer or never in the catalogue, not shown there while in a deal, placed already. */
 export type Unplaced = 'gone' | 'name' | 'dealing' | 'featured';
 
-/** Features a listing whose placement was paid for: once, however many paid at the same time. */
-export async function buyPlacement(trx: Trx, listingRef: string): Promise<'placed' | Unplaced> {
+/**
+ * Features a listing whose placement was paid for: once, however many paid at the same time.
+ * @param rests the money is away already: the listing could be featured, and is when the money comes back
+ */
+export async function buyPlacement(
+  trx: Trx,
+  listingRef: string,
+  { rests }: { rests: boolean },
+): Promise<'placed' | Unplaced> {
   const listing = await trx
     .selectFrom('listings')
     .select(['asset_key', 'featured', 'status'])
@@ -278,7 +285,7 @@ export async function buyPlacement(trx: Trx, listingRef: string): Promise<'place
   if (listing.status === 'dealing') return 'dealing';
   if (listing.status !== 'live') return 'gone';
   if (listing.featured) return 'featured';
-  await placeListing(trx, listingRef, true);
+  if (!rests) await placeListing(trx, listingRef, true);
   return 'placed';
 }
 

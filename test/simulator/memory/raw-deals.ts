@@ -141,7 +141,9 @@ export function paymentsOfListing(place: Place, [listingRef]: Params): Row[] {
   return [...seen(place, place.table('checkouts'), 'kind', 'listing')].flatMap(({ row }) => {
     const { listingRef: of, featured } = row.details as Row;
     if (of !== listingRef || row.paid_at === null || row.status === 'failed') return [];
-    return [{ places: featured !== false, stands: row.suspended_at === null }];
+    const [paid, suspended] = [row.paid_at as Date, row.suspended_at as Date | null];
+    const went = suspended !== null && suspended > paid;
+    return [{ places: featured !== false, stands: suspended === null, went }];
   });
 }
 
