@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { AppError } from '../../agents/errors.ts';
 import { CENT, type Micro } from '../../agents/money.ts';
+import { type CardReversal, findReversals, idOf, readReversal } from './card-reversals.ts';
 import { refundCharge } from './refund-charge.ts';
 
 /** What the service needs of a card processor with the Stripe API. */
@@ -76,8 +77,8 @@ export interface CardPayment {
 
 /** What the processor says of a payment page when it is asked. */
 export interface FoundPayment extends CardPayment {
-  /** The money was given back, or is disputed. */
-  readonly isAway: boolean;
+  /** Its refunds and disputes. */
+  readonly reversals: readonly CardReversal[];
 }
 
 export interface CardEvent extends CardPayment {
@@ -86,14 +87,6 @@ export interface CardEvent extends CardPayment {
   readonly metadata: Readonly<Record<string, string>>;
   /** What became of money that was paid earlier, if the event is about that. */
   readonly reversal: CardReversal | null;
-}
-
-/** A full refund (`refunded`), or a dispute that is `open`, decided for us (`won`) or against us (`lost`). */
-export interface CardReversal {
-  readonly paymentIntent: string;
-  /** The id of the dispute, or of the charge that was refunded. */
-  readonly reference: string;
-  readonly state: 'refunded' | 'open' | 'won' | 'lost';
 }
 
 const TOLERANCE_SECONDS = 300;
@@ -144,9 +137,8 @@ export function createCardGateway(config: {
       try {
         const payment = readSession(await stripe.checkout.sessions.retrieve(sessionId));
         const { paymentIntent } = payment;
-        if (paymentIntent === null) return { ...payment, isAway: false };
-        const { data } = await stripe.charges.list({ payment_intent: paymentIntent, limit: 100 });
-        return { ...payment, isAway: data.some((charge) => charge.refunded || charge.disputed) };
+        const reversals = paymentIntent === null ? [] : await findReversals(stripe, paymentIntent);
+        return { ...payment, reversals };
       } catch (error) {
         if (!(error instanceof Stripe.errors.StripeError)) throw error;
         if (error.statusCode === 404) return null;
@@ -287,30 +279,4 @@ function readSession(session: SessionRead): CardPayment {
     paymentStatus: session.payment_status ?? null,
     paymentIntent: idOf(session.payment_intent),
   };
-}
-
-/**
- * Only a full refund counts as a reversal; a partial refund is goodwill. An inquiry that ends without a loss counts as
- * won.
- */
-function readReversal(event: Stripe.Event): CardReversal | null {
-  if (event.type === 'charge.refunded') {
-    const charge = event.data.object;
-    const paymentIntent = idOf(charge.payment_intent);
-    if (!charge.refunded || paymentIntent === null) return null;
-    return { paymentIntent, reference: charge.id, state: 'refunded' };
-  }
-  if (event.type === 'charge.dispute.created' || event.type === 'charge.dispute.closed') {
-    const dispute = event.data.object;
-    const paymentIntent = idOf(dispute.payment_intent);
-    if (paymentIntent === null) return null;
-    const ended = dispute.status === 'lost' ? 'lost' : 'won';
-    const state = event.type === 'charge.dispute.created' ? 'open' : ended;
-    return { paymentIntent, reference: dispute.id, state };
-  }
-  return null;
-}
-
-function idOf(reference: string | { id: string } | null | undefined): string | null {
-  return typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null);
 }

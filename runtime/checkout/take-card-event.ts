@@ -14,7 +14,8 @@ import { agentActor } from '../machines.ts';
 import { LISTING_MS } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import { bookPayment, endOtherPages, tellCheckout, UNSERVABLE } from './book-payment.ts';
-import type { CardPayment, CardReversal } from './card-gateway.ts';
+import type { CardPayment } from './card-gateway.ts';
+import type { CardReversal } from './card-reversals.ts';
 
 /** A session is completed unpaid where its payment takes days, and tells of it later. */
 const COMPLETED: ReadonlySet<string> = new Set([

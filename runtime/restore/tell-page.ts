@@ -39,7 +39,7 @@ export function tellPage(page: UnpaidPage, agent: bigint | null, outcome: PaidPa
     case 'away':
       return {
         state: 'by-hand',
-        says: `${name} is not booked: its money was given back or is disputed${onChain}`,
+        says: `${name} is not booked: its money was given back, or is in a dispute that is not won${onChain}`,
       };
     case 'unpaid':
       if (agent === null) return null;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keccak } from '../../../agents/canonical.ts';
 import { sessionKeyNumbers } from '../../../chain/clients/session-key-numbers.ts';
@@ -12,8 +13,9 @@ import { spawnActor } from '../../../runtime/durable/actors/spawn.ts';
 import { startCardProcessor } from '../../../runtime/embedded/card-processor.ts';
 import { checkoutActor } from '../../../runtime/machines.ts';
 import { tellMints } from '../../../runtime/restore/tell-mints.ts';
-import { createCheckout, type NewCheckout } from '../../../store/checkout/checkouts.ts';
+import { createCheckout, findCheckout, type NewCheckout } from '../../../store/checkout/checkouts.ts';
 import { lastSessionKey, passSessionKey, unpaidPages } from '../../../store/checkout/restored.ts';
+import { noteReversal } from '../../../store/checkout/reversals.ts';
 import { cancelOrder } from '../../../store/market/withdrawals.ts';
 import { marketStage } from '../../fixtures/market-stage.ts';
 import { testDatabase } from '../../fixtures/postgres.ts';
@@ -51,7 +53,10 @@ const services = () => ({
 });
 
 /** A page of the processor's, as the database knows it: nobody has paid it. @returns how it is paid */
-async function page(id: string, about: Partial<NewCheckout> = {}): Promise<() => Promise<void>> {
+async function page(
+  id: string,
+  about: Partial<NewCheckout> = {},
+): Promise<(number?: string) => Promise<void>> {
   const now = clock();
   const expiresAt = new Date(now.getTime() + 3_600_000);
   const { sessionId, url } = await card.createCheckoutSession({
@@ -67,8 +72,9 @@ async function page(id: string, about: Partial<NewCheckout> = {}): Promise<() =>
     const input = { checkoutId: id, expiresInMs: 3_600_000 };
     await spawnActor(trx, checkoutActor, { key: id, input, now });
   });
-  return async () => {
-    const paid = await fetch(url, { method: 'POST', body: new URLSearchParams(CARD), redirect: 'manual' });
+  return async (number = CARD.number) => {
+    const body = new URLSearchParams({ ...CARD, number });
+    const paid = await fetch(url, { method: 'POST', body, redirect: 'manual' });
     expect(paid.status).toBe(303);
   };
 }
@@ -118,6 +124,42 @@ describe('a card page that the database does not know to be paid', () => {
     await card.refund({ checkoutId: 'co_back', paymentIntent: paymentIntent! });
     expect(await taken('co_back')).toEqual({ became: 'away' });
     expect(await status('co_back')).toBe('awaiting-payment');
+  });
+});
+
+describe('a page whose payment was disputed', () => {
+  const stripe = () => {
+    const { hostname: host, port } = new URL(processor.url);
+    return new Stripe(SECRET, { host, port, protocol: 'http', telemetry: false });
+  };
+  const disputed = async (id: string) => {
+    const pay = await page(id);
+    await pay('4000000000000259');
+    const { session } = (await unpaidPages(database.db, '', 100)).find((one) => one.id === id)!;
+    const { paymentIntent } = (await card.findPayment(session))!;
+    const { data } = await stripe().disputes.list({ payment_intent: paymentIntent! });
+    const decide = (evidence: string) =>
+      stripe().disputes.update(data[0]!.id, { evidence: { uncategorized_text: evidence }, submit: true });
+    return { paymentIntent: paymentIntent!, reference: data[0]!.id, decide };
+  };
+
+  it('is booked once that is won, and stays so where the beginning of it is told late', async () => {
+    const { paymentIntent, reference, decide } = await disputed('co_won');
+    expect(await taken('co_won')).toEqual({ became: 'away' });
+    await decide('winning_evidence');
+    expect(await taken('co_won')).toEqual({ became: 'served' });
+    await database.db
+      .transaction()
+      .execute((trx) => noteReversal(trx, { paymentIntent, reference, state: 'open' }, clock()));
+    const found = await findCheckout(database.db, 'co_won');
+    expect(found).toMatchObject({ status: 'paid', suspended_at: null });
+  });
+
+  it('is left where that is lost', async () => {
+    const { decide } = await disputed('co_lost');
+    await decide('losing_evidence');
+    expect(await taken('co_lost')).toEqual({ became: 'away' });
+    expect(await status('co_lost')).toBe('awaiting-payment');
   });
 });
 

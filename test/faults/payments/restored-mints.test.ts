@@ -55,7 +55,7 @@ const services = () =>
     card: {
       findPayment: async (session: string) => ({
         ...{ checkoutId: session.slice('session-'.length), sessionId: session, paymentStatus: 'paid' },
-        ...{ paymentIntent: `pi-${session}`, amountMicro: AMOUNT, currency: 'usd', isAway: false },
+        ...{ paymentIntent: `pi-${session}`, amountMicro: AMOUNT, currency: 'usd', reversals: [] },
       }),
     },
     log: { warn() {}, error() {} },
