@@ -1378,7 +1378,7 @@ export interface Operations {
       readonly agentUrl?: string;
       /** of one that failed: why its payment bought nothing */
       readonly reason?: string;
-      /** of one that failed: the card processor has given the money back; USDC is returned by hand, which is not seen here */
+      /** of one that failed: the money is back, refunded by the card processor or by a dispute that its payer won; USDC is returned by hand, which is not seen here */
       readonly refunded?: boolean;
     };
   };
@@ -1429,7 +1429,7 @@ export interface Operations {
       readonly suspended: boolean;
       /** of one that failed: why its payment bought nothing */
       readonly reason?: string;
-      /** of one that failed: the card processor has given the money back; USDC is returned by hand, which is not seen here */
+      /** of one that failed: the money is back, refunded by the card processor or by a dispute that its payer won; USDC is returned by hand, which is not seen here */
       readonly refunded?: boolean;
     };
   };

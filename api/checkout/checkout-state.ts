@@ -28,7 +28,7 @@ export const failureFields = {
   refunded: Type.Optional(
     Type.Boolean({
       description:
-        'of one that failed: the card processor has given the money back; USDC is returned by hand, which is not seen here',
+        'of one that failed: the money is back, refunded by the card processor or by a dispute that its payer won; USDC is returned by hand, which is not seen here',
     }),
   ),
 };

@@ -14,7 +14,7 @@ export interface CardGateway {
   createCheckoutSession(order: CardOrder): Promise<CardSession>;
   /**
    * Refunds everything that was paid for a checkout. Repeated calls refund only once.
-   * @throws AppError unavailable when the processor cannot be reached or has a fault of its own, RefundRefused
+   * @throws AppError unavailable when the processor cannot be reached or has a fault of its own, RefundRefused, InDispute
    */
   refund(payment: { checkoutId: string; paymentIntent: string }): Promise<void>;
   /**

@@ -1,24 +1,35 @@
 import Stripe from 'stripe';
 import { AppError } from '../../agents/errors.ts';
+import { findReversals } from './card-reversals.ts';
 
 /** The card processor understood what it was asked, and returns no money: where that lasts, a person must look. */
 export class RefundRefused extends Error {
   override readonly name = 'RefundRefused';
 }
 
+/** Whether the money goes back is decided by the dispute. */
+export class InDispute extends Error {
+  override readonly name = 'InDispute';
+
+  constructor() {
+    super('the payment is in dispute: it is refunded once that is won, and is back once it is lost');
+  }
+}
+
 /**
  * Refunds all of a payment, once, however often it is called. The processor repeats its first answer to a key for a day,
  * also when that was a fault, and then forgets the key. So the key holds for one day, and the charge is asked first
- * whether the money is back.
- * @throws AppError unavailable when the processor cannot be reached or has a fault of its own, RefundRefused
+ * whether the money is back, by a refund or a lost dispute.
+ * @throws AppError unavailable when the processor cannot be reached or has a fault of its own, RefundRefused, InDispute
  */
 export async function refundCharge(
   stripe: Stripe,
   { checkoutId, paymentIntent, now }: { checkoutId: string; paymentIntent: string; now: Date },
 ): Promise<void> {
   try {
-    const charges = await stripe.charges.list({ payment_intent: paymentIntent, limit: 100 });
-    if (charges.data.some((charge) => charge.refunded)) return;
+    const states = (await findReversals(stripe, paymentIntent)).map(({ state }) => state);
+    if (states.includes('refunded') || states.includes('lost')) return;
+    if (states.includes('open')) throw new InDispute();
     await stripe.refunds.create(
       { payment_intent: paymentIntent, metadata: { checkout_id: checkoutId } },
       { idempotencyKey: `refund-${checkoutId}-${now.toISOString().slice(0, 10)}` },

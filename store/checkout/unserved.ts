@@ -12,14 +12,14 @@ export async function noteUnserved(trx: Trx, checkoutId: string, reason: string)
     .execute();
 }
 
-/** True once the card processor has told that a payment was given back whole. */
+/** True once the card processor has told that a payment is back whole: it was refunded, or its dispute was lost. */
 export async function isRefunded(db: Database, paymentIntent: string | null): Promise<boolean> {
   if (paymentIntent === null) return false;
   const row = await db
     .selectFrom('payment_reversals')
     .select('reference')
     .where('payment_intent', '=', paymentIntent)
-    .where('state', '=', 'refunded')
+    .where('state', 'in', ['refunded', 'lost'])
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -456,6 +456,21 @@ describe('money that goes back', () => {
     await expect(stripe().disputes.close(id)).rejects.toMatchObject({ statusCode: 400 });
   });
 
+  it.each([
+    ['winning_evidence', 'refunded once the dispute is won', 1],
+    ['losing_evidence', 'back, and not refunded as well, once the dispute is lost', 0],
+  ])('in dispute is not refunded before %s decides it: it is %s', async (evidence, _, refunds) => {
+    const payment = { checkoutId: 'co_1', paymentIntent: await paid('4000 0000 0000 0259') };
+    await expect(gateway().refund(payment)).rejects.toMatchObject({ name: 'InDispute' });
+    const { data } = await stripe().disputes.list({ payment_intent: payment.paymentIntent });
+    await stripe().disputes.update(data[0]!.id, {
+      evidence: { uncategorized_text: evidence },
+      submit: true,
+    });
+    await gateway().refund(payment);
+    expect((await stripe().events.list({ type: 'charge.refunded' })).data).toHaveLength(refunds);
+  });
+
   it('is not returned for a payment nobody made, which no outage excuses', async () => {
     await expect(gateway().refund({ checkoutId: 'co_1', paymentIntent: 'pi_none' })).rejects.toMatchObject({
       name: 'RefundRefused',

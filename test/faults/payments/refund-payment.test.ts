@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../agents/errors.ts';
+import { InDispute } from '../../../runtime/checkout/refund-charge.ts';
 import { refundPaymentEffect } from '../../../runtime/checkout/refund-payment.ts';
 import type { EffectContext } from '../../../runtime/durable/jobs/effect.ts';
+import { countsAgainst } from '../../../runtime/durable/jobs/failures.ts';
 import type { Services } from '../../../runtime/services.ts';
 import { createCheckout } from '../../../store/checkout/checkouts.ts';
+import { noteReversal } from '../../../store/checkout/reversals.ts';
+import { isRefunded } from '../../../store/checkout/unserved.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 
 /** What becomes of money that bought nothing. */
@@ -52,5 +56,38 @@ describe('money that bought nothing', () => {
     const back = await refund('co_card', { refund: async (payment) => void asked.push(payment) });
     expect(back.event).toEqual({ type: 'REFUNDED' });
     expect(asked).toEqual([{ checkoutId: 'co_card', paymentIntent: 'pi_1' }]);
+  });
+
+  const told = (paymentIntent: string, state: 'refunded' | 'open' | 'won' | 'lost') =>
+    database.db
+      .transaction()
+      .execute((trx) =>
+        noteReversal(trx, { paymentIntent, reference: `du_${paymentIntent}`, state }, new Date()),
+      );
+
+  it.each(['refunded', 'lost'] as const)('is back where it was told as %s', async (state) => {
+    const intent = `pi_${state}`;
+    await paid(`co_${state}`, { pay: 'card', session: `cs_${state}`, intent });
+    expect(await isRefunded(database.db, intent)).toBe(false);
+    await told(intent, 'open');
+    expect(await isRefunded(database.db, intent)).toBe(false);
+    await told(intent, state);
+    expect(await isRefunded(database.db, intent)).toBe(true);
+    // The processor refuses: it has nothing left to return.
+    const refused = async () => {
+      throw new Error('the card processor returns no money');
+    };
+    const back = await refund(`co_${state}`, { refund: refused });
+    expect(back.event).toEqual({ type: 'REFUNDED' });
+  });
+
+  it('waits for hours while its payment is in dispute, and counts no attempt', async () => {
+    await paid('co_open', { pay: 'card', session: 'cs_open', intent: 'pi_open' });
+    const open = async () => {
+      throw new InDispute();
+    };
+    const failure = await refund('co_open', { refund: open }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'EffectError', retry: true, waitMs: 7_200_000 });
+    expect(countsAgainst(failure)).toBe(false);
   });
 });
