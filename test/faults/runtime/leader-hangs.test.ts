@@ -59,7 +59,9 @@ describe('a leader that hangs', { timeout: 300_000 }, () => {
 
     await vi.waitFor(() => expect(hanging.said()).toContain('another process may lead now'), WAIT);
     const all = await acts();
-    expect(all.slice(all.indexOf('heir'))).not.toContain('hanging');
+    // It begins nothing more; what it had begun when it was stopped, between its look at the lock and its write, it ends.
+    const late = all.slice(all.indexOf('heir')).filter((name) => name === 'hanging');
+    expect(late.length).toBeLessThanOrEqual(1);
   });
 
   it('commits nothing that it wrote under a lock which another process may have by then', async () => {
