@@ -23,6 +23,7 @@ const waiting = (dealId: string) => ({
   deadline: null,
   waitsForYou: true,
   findings: [],
+  openDisputes: [],
   reason: null,
   tx: null,
   updatedAt: '2026-11-21T07:00:00.000Z',
