@@ -77,6 +77,7 @@ it.each([
   'https://ウェザー.example',
   'https://eスポーツ.example',
   'https://t恤.example',
+  'https://ai工具.example',
   'https://天気abc.example',
   'https://天気-abc2.example',
   'https://3dプリンタ.example',

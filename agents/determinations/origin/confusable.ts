@@ -95,7 +95,7 @@ const BESIDE_LATIN = [
 const JAMO = /(?![가-힣])\p{Script=Hangul}/u;
 /** Signs of theirs that beside a Latin letter are taken for one, or for a hyphen or slash. */
 const DRAWN_LATIN =
-  /[a-z][ノソロ〇口一ー丨工丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤]|[ノソロ〇口一ー丨工丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤][a-z]/u;
+  /[a-z][ノソロ〇ー丨丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤]|[ノソロ〇ー丨丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤][a-z]/u;
 /** With those that begin or end many words, which are taken for Latin letters only where no others stand beside them. */
 const ALL_DRAWN_LATIN =
   /^[a-zノソロ〇口一ー丨工丫匚卩乂凵卂乇厶卄廾乚尸丂丅冂〡〢〤エトニハへヘリレ十几日曰山乃刀下丁长爪尺乙]*$/u;
