@@ -67,8 +67,7 @@ export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<Cont
   const received = came.flatMap(({ found }) => found?.tokens ?? []);
   const owners = [...new Set(came.flatMap(({ found }) => found?.owners ?? []))].sort();
   const arrivals = await arrivalsOf(deps, { deployment, chainId, owners }, received);
-  const unknown = namedFirst(arrivals.filter((one) => !one.isKnown));
-  const asked = [...arrivals.filter((one) => one.isKnown), ...unknown.slice(0, MOST_READ)];
+  const { asked, unread } = parted(arrivals);
   const read = await Promise.all(
     both.map((reader, i) => {
       const at = came[i]!.found;
@@ -80,7 +79,7 @@ export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<Cont
   const found = {
     held: asked.filter(isIn('held')),
     shares: asked.filter(isIn('shares')),
-    unread: unknown.slice(MOST_READ),
+    unread,
     dropped: Math.max(...came.map(({ found }) => found?.dropped ?? 0)),
     fault: faults.find((fault) => fault != null) ?? null,
   };
@@ -93,6 +92,13 @@ export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<Cont
       walked: isTrusted || isEntered,
     })),
   };
+}
+
+/** All that is known here is asked for, and so many of the others, those first that somebody claims. */
+function parted(arrivals: readonly Arrival[]): Record<'asked' | 'unread', readonly Arrival[]> {
+  const unknown = namedFirst(arrivals.filter((one) => !one.isKnown));
+  const asked = [...arrivals.filter((one) => one.isKnown), ...unknown.slice(0, MOST_READ)];
+  return { asked, unread: unknown.slice(MOST_READ) };
 }
 
 const SILENT: Told<InAccount> = { found: null, fault: null };
@@ -167,9 +173,7 @@ async function receivedIn(
   const { owners, unknown: open } = await readPrincipals(reader, account, code, block);
   const { chainId } = agent;
   const worthwhile = async (tokens: readonly Received[]): Promise<readonly Received[]> => {
-    const arrivals = await arrivalsOf(deps, { deployment, chainId, owners }, tokens);
-    const unknown = namedFirst(arrivals.filter((one) => !one.isKnown));
-    return [...arrivals.filter((one) => one.isKnown), ...unknown.slice(0, MOST_READ)];
+    return parted(await arrivalsOf(deps, { deployment, chainId, owners }, tokens)).asked;
   };
   const received = await tokensReceived(reader, account, { block, floor, most: MOST_RECEIVED, worthwhile });
   const claimants = open === null ? null : `who owns the agent is not known: ${open}`;
