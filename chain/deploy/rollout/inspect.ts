@@ -86,7 +86,8 @@ export async function inspect(node: Node, deployment: Deployment): Promise<Inspe
   };
 }
 
-const OTHER_CODE = "other code than this build's";
+/** Of a contract that cannot be asked for anything. */
+export const OTHER_CODE = "other code than this build's";
 
 /** What was found of one contract's code. */
 interface CodeFinding extends Finding {

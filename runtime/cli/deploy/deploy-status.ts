@@ -3,6 +3,7 @@ import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import {
   type Inspection,
   inspect,
+  OTHER_CODE,
   type RoleFinding,
   rolesOf,
 } from '../../../chain/deploy/rollout/inspect.ts';
@@ -46,20 +47,20 @@ export function printInspection(
   }
   for (const role of roles)
     console.log(`     ${`${role.role} of ${role.contract}`.padEnd(30)} ${told(role)}`);
-  if (roles.length === 0) {
-    console.log(
-      `     ${'who has which role'.padEnd(30)} not known: the manager has other code than this build's`,
-    );
-  }
-  const admitted = admissions?.map(({ kind, address }) => `the ${kind} ${address}`).join(', ');
-  console.log(
-    `     ${'owners may bind agents to'.padEnd(30)} ${admitted === undefined ? 'not known: the node does not search its logs, or other code wrote them' : admitted || 'no other policy or settlement'}`,
-  );
+  if (roles.length === 0)
+    console.log(`     ${'who has which role'.padEnd(30)} not known: the manager has ${OTHER_CODE}`);
+  console.log(`     ${'owners may bind agents to'.padEnd(30)} ${admitted(admissions)}`);
   if (roles.length === 0) return;
   const { deployer } = rolesOf(deployment);
   const held = roles.filter(({ holders }) => holders.addresses.some((a) => same(a, deployer)));
   const what = held.map(({ role, contract }) => `${role} of ${contract}`).join(', ') || 'nothing';
   console.log(`     ${'the deployer holds'.padEnd(30)} ${what}`);
+}
+
+function admitted(admissions: Inspection['admissions']): string {
+  if (admissions === null) return 'not known: the node does not search its logs, or other code wrote them';
+  const named = admissions.map(({ kind, address }) => `the ${kind} ${address}`).join(', ');
+  return named || 'no other policy or settlement';
 }
 
 function told({ holders, named, fixed }: RoleFinding): string {
