@@ -12,7 +12,13 @@ import { type NearestSales, nearestSales, type PastSale, seenBy } from './past-s
 /** How many lots' nearest sales are kept of a category. */
 const MOST_LOTS = 2_000;
 /** Among the same sales, what a thing is worth changes by their age alone, of which so much changes nothing. */
-export const WORTH_LASTS_MS = 600_000;
+const WORTH_LASTS_MS = 600_000;
+
+/** Whether what was found of some sales, from so many milliseconds on, still says what they are worth. */
+export function isLasting(fromMs: number, now: Date): boolean {
+  const age = now.getTime() - fromMs;
+  return age >= 0 && age < WORTH_LASTS_MS;
+}
 
 /** Whose price is asked for. */
 export interface SalesQuestion {
@@ -101,10 +107,9 @@ export async function evidenceNow(db: Database, categories: readonly Category[])
       const key = `${keyOf(question)} ${own.join(' ')}`;
       const { worths } = shared(category);
       const known = worths.get(key);
-      const ms = now.getTime();
-      if (known?.of === of && ms >= known.fromMs && ms < known.fromMs + WORTH_LASTS_MS) return known.worth;
+      if (known?.of === of && isLasting(known.fromMs, now)) return known.worth;
       const worth = worthOf({ attributes, comparables, category, at: now.toISOString() });
-      worths.set(key, { of, fromMs: ms, worth });
+      worths.set(key, { of, fromMs: now.getTime(), worth });
       return worth;
     },
   };

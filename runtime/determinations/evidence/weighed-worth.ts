@@ -6,7 +6,7 @@ import type { Database } from '../../../store/database.ts';
 import { BoundedMap } from '../../bounded-map.ts';
 import type { EvidenceDeps } from '../deps.ts';
 import { type FollowedSales, followSales, isWeighed, MOST_OWNERS, weighedBy } from './sale-ties.ts';
-import { evidenceNow, type SalesQuestion, WORTH_LASTS_MS } from './shared-sales.ts';
+import { evidenceNow, isLasting, type SalesQuestion } from './shared-sales.ts';
 
 /** Of how many different sets of sales it is kept what their money tells, and of how many lots what they are worth. */
 const MOST_KEPT = 500;
@@ -17,8 +17,7 @@ class Recent<Found> {
 
   get(key: string, now: Date): Found | undefined {
     const kept = this.#kept.get(key);
-    const age = kept === undefined ? -1 : now.getTime() - kept.fromMs;
-    return age >= 0 && age < WORTH_LASTS_MS ? kept?.found : undefined;
+    return kept !== undefined && isLasting(kept.fromMs, now) ? kept.found : undefined;
   }
 
   set(key: string, found: Found, now: Date): void {
