@@ -1,7 +1,7 @@
 import { assetKey } from '../../../agents/assets.ts';
 import { lowerAddress } from '../../../agents/ids.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
-import type { Received } from '../../../chain/indexer/token-custody.ts';
+import type { Received } from '../../../chain/indexer/tokens-received.ts';
 import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { knownTokens } from '../../../store/registers/known-tokens.ts';
 import type { EvidenceDeps } from '../deps.ts';

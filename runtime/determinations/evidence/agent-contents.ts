@@ -5,7 +5,7 @@ import { sameAddress } from '../../../agents/ids.ts';
 import { readAgentAccount } from '../../../chain/clients/agents.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
-import { holdsShares, type Received, tokensReceived } from '../../../chain/indexer/token-custody.ts';
+import { holdsShares, type Received, tokensReceived } from '../../../chain/indexer/tokens-received.ts';
 import type { Address, ChainReader } from '../../../chain/rpc/reader.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';

@@ -2,7 +2,9 @@ import type { HolderPrincipals } from '../../../agents/determinations/provenance
 import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import type { Principals } from '../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type Address, lowerAddress, NOBODY, sameAddress } from '../../../agents/ids.ts';
-import { latestMove, type TokenMove, unlessForgotten } from '../../../chain/indexer/token-custody.ts';
+import { latestMove } from '../../../chain/indexer/token-custody.ts';
+import type { TokenMove } from '../../../chain/indexer/transfer-logs.ts';
+import { unlessForgotten } from '../../../chain/rpc/forgotten-state.ts';
 import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';

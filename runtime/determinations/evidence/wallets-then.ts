@@ -1,6 +1,6 @@
 import type { HolderPrincipals } from '../../../agents/determinations/provenance/custody.ts';
 import { accountKind, type CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
-import { unlessForgotten } from '../../../chain/indexer/token-custody.ts';
+import { unlessForgotten } from '../../../chain/rpc/forgotten-state.ts';
 import { type Address, blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
 import { walletOwners } from './told-deciders.ts';

@@ -1,0 +1,87 @@
+import { type Address, pad } from 'viem';
+import type { ChainLog, ChainReader, LogQuery, Place } from '../rpc/reader.ts';
+import { isOfShares, orNull } from './token-contract.ts';
+import { BATCH, idOf, idsIn, MOVED, SINGLE, type TokenMove } from './transfer-logs.ts';
+import { WALK, walkBack } from './walk-back.ts';
+
+/** A token that came to an address, as its contract's log says; any contract can log anything. */
+export interface Received {
+  readonly contract: Address;
+  readonly tokenId: bigint;
+  /** By a log of ERC-1155. */
+  readonly asShares: boolean;
+}
+
+/**
+ * Whether an address holds shares of a token, by a contract that says it is of ERC-1155 (ERC-165).
+ * @throws ReaderError where the node does not answer
+ */
+export async function holdsShares(
+  reader: ChainReader,
+  { contract: address, tokenId }: Pick<Received, 'contract' | 'tokenId'>,
+  holder: Address,
+  block: Place,
+): Promise<boolean> {
+  const token = { address, tokenId };
+  if (!(await isOfShares(reader, token, block))) return false;
+  const units = await orNull<bigint>(reader, token, 'balanceOf', [holder, tokenId], block);
+  return units !== null && units > 0n;
+}
+
+/**
+ * What tokens, other than money, ever came to an address by the logs, until `block`. Whether they are there still, each
+ * contract tells.
+ * @param floor nothing came before this block
+ * @param most so many are kept
+ * @param worthwhile which ones are kept where more came: one transaction can log any number
+ * @returns with a hole where more are worthwhile, or the logs were not read so far back; and how many were not kept
+ * @throws ReaderError
+ */
+export async function tokensReceived(
+  reader: ChainReader,
+  to: Address,
+  {
+    block,
+    floor,
+    most,
+    worthwhile,
+  }: {
+    readonly block: bigint;
+    readonly floor: bigint;
+    readonly most: number;
+    readonly worthwhile: (tokens: readonly Received[]) => Promise<readonly Received[]>;
+  },
+): Promise<{ readonly tokens: readonly Received[]; readonly hole: string | null; readonly dropped: number }> {
+  const found = new Map<string, Received>();
+  const kept: Received[] = [];
+  let dropped = 0;
+  const topic = pad(to, { size: 32 });
+  const enough = async (): Promise<boolean> => {
+    if (found.size > most) {
+      const many = [...found.values()];
+      found.clear();
+      const some = await worthwhile(many);
+      kept.push(...some);
+      dropped += many.length - some.length;
+    }
+    return kept.length > most;
+  };
+  const keep = (log: ChainLog): readonly TokenMove[] => {
+    const asShares = log.topics[0] !== MOVED;
+    for (const tokenId of asShares ? idsIn(log) : idOf(log))
+      found.set(`${log.address.toLowerCase()}/${tokenId}/${asShares}`, {
+        ...{ contract: log.address, tokenId, asShares },
+      });
+    return [];
+  };
+  const walk = { block, floor, limits: WALK, enough };
+  const walked = await Promise.all(
+    [
+      [MOVED, null, topic],
+      [[SINGLE, BATCH], null, null, topic],
+    ].map((topics) => walkBack(reader, { topics: topics as LogQuery['topics'] }, walk, keep)),
+  );
+  const many = kept.length > most ? `more than ${most} tokens came to it` : null;
+  const hole = many ?? walked.find((one) => one.hole !== null)?.hole ?? null;
+  return { tokens: [...kept, ...found.values()], hole, dropped };
+}
