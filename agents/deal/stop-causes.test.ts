@@ -42,7 +42,10 @@ describe('the cause for which a deal was stopped', () => {
   it('is the finding that an owner was asked about and refused, or did not answer', () => {
     const findings = [found('seller', 'wallet')];
     expect(causes('pass', 'ask', { findings, stoppedBy: ['seller'] })).toEqual(['seller wallet FLAGGED']);
-    expect(causes('pass', 'ask', { findings })).toEqual(['seller wallet FLAGGED']);
+    expect(causes('pass', 'ask', { findings })).toEqual([
+      'seller wallet FLAGGED',
+      'seller not-determined null',
+    ]);
   });
 
   it('is the price when an owner was asked although nothing was found', () => {
@@ -51,6 +54,31 @@ describe('the cause for which a deal was stopped', () => {
 
   it('is no answer of the owner who was asked about a price and gave none', () => {
     expect(causes('ask', 'pass')).toEqual(['buyer not-determined null']);
+  });
+
+  it('is no answer beside what an owner was asked about and left unanswered, for as long as the lot was kept', () => {
+    const bars = (more: Partial<UndoneDeal>) =>
+      stopCauses({ outcomes: { buyer: 'ask', seller: 'ask' }, findings: [], stoppedBy: [], ...more }).map(
+        ({ finding, side, barMs }) => ({ finding, side, barMs }),
+      );
+    const [minute, hour] = [60_000, 3_600_000];
+    const seller = { finding: 'not-determined', side: 'seller', barMs: undefined };
+    const buyer = { finding: 'not-determined', side: 'buyer' };
+    expect(bars({ keptMs: minute })).toEqual([{ ...buyer, barMs: hour }, seller]);
+    expect(bars({ keptMs: 24 * hour })).toEqual([{ ...buyer, barMs: 24 * hour }, seller]);
+  });
+
+  it('is beside the price that the buyer’s owner refused late, and at once none', () => {
+    const late = (keptMs: number, stoppedBy: UndoneDeal['stoppedBy'] = ['buyer']) =>
+      stopCauses({ outcomes: { buyer: 'ask', seller: 'ask' }, findings: [], stoppedBy, keptMs }).filter(
+        (c) => c.finding === 'not-determined',
+      );
+    expect(late(59 * 60_000)).toEqual([
+      { finding: 'not-determined', side: 'buyer', verdict: null, barMs: 59 * 60_000 },
+    ]);
+    expect(late(59_000)).toEqual([]);
+    // What the seller ended is not held against the buyer.
+    expect(late(59 * 60_000, ['seller'])).toEqual([]);
   });
 
   it('is the decision of an owner who was not asked', () => {

@@ -16,7 +16,7 @@ export type StopFinding =
   | 'approval'
   /** An owner stopped the deal without being asked. */
   | 'owner-decision'
-  /** A side's determination was not completed, or its owner did not answer whether the price is right. */
+  /** A side's determination was not completed, or its owner did not answer, or the buyer's kept the lot and refused. */
   | 'not-determined'
   /** The chain refused the settlement. */
   | 'settlement';
@@ -79,6 +79,9 @@ export const LISTS_OF = {
 export const PRICE_MOVES_PERCENT = 5n;
 const HOUR_MS = 3_600_000;
 
+/** So long two owners are kept apart the first time that one of them did not answer. */
+export const NO_ANSWER_MS = RULES['not-determined'].unansweredHours * HOUR_MS;
+
 /** Whether a finding of this kind is lifted when this ground has changed. */
 export function restsOn(finding: StopFinding, ground: keyof Grounds): boolean {
   return RULES[finding].by.includes(ground);
@@ -89,15 +92,22 @@ export function restsOn(finding: StopFinding, ground: keyof Grounds): boolean {
  * owners over the same lot again, up to thirty days.
  * @param verdict the verdict of the determination; null when the finding is not one
  * @param earlier how often the finding has stopped them before
+ * @param barMs how long it lasts the first time; absent where the finding's rule says it
  */
 export function stopEnds(
   finding: StopFinding,
-  { verdict, earlier, at }: { readonly verdict: Verdict | null; readonly earlier: number; readonly at: Date },
+  told: {
+    readonly verdict: Verdict | null;
+    readonly earlier: number;
+    readonly at: Date;
+    readonly barMs?: number | undefined;
+  },
 ): Date {
+  const { verdict, earlier, at } = told;
   const { flaggedHours, unansweredHours } = RULES[finding];
   const flagged: RecordVerdict = 'FLAGGED';
-  const hours = (verdict === flagged ? flaggedHours : unansweredHours) * 2 ** Math.min(earlier, 20);
-  return new Date(at.getTime() + Math.min(hours, MONTH) * HOUR_MS);
+  const { barMs = (verdict === flagged ? flaggedHours : unansweredHours) * HOUR_MS } = told;
+  return new Date(at.getTime() + Math.min(barMs * 2 ** Math.min(earlier, 20), MONTH * HOUR_MS));
 }
 
 /** Whether a finding is lifted; asked when one of the two owners places a new order. */

@@ -1,3 +1,4 @@
+import { holdsLot } from '../../agents/deal/deal.ts';
 import { stopCauses, type UndoneDeal } from '../../agents/deal/stop-causes.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { unwindDeal } from '../../store/deal/closings.ts';
@@ -127,12 +128,28 @@ async function readUndone({ db }: Services, deal: LoadedDeal, now: Date): Promis
     const round = state?.context.round ?? 1;
     const ids = sides.map((side) => eventIdOf(side, 'stop', round));
     const taken = await eventsAmong(trx, `deal:${dealId}`, ids);
+    const refusedAt = taken.get(eventIdOf('buyer', 'stop', round));
     return {
       outcomes: { buyer: state?.context.buyer ?? null, seller: state?.context.seller ?? null },
       findings: deal.findings,
       stoppedBy: sides.filter((side) => taken.has(eventIdOf(side, 'stop', round))),
+      ...(state === null ? {} : { keptMs: keptMs(state.context, refusedAt ?? null, deal.matched_at) }),
     };
   });
+}
+
+/**
+ * How long the buyer's owner, when it was asked, kept the lot: from what it was asked about until it refused, or as long as
+ * it was given. By no later clock: what the service takes to undo the deal is nobody's delay.
+ */
+function keptMs(
+  deal: Parameters<typeof holdsLot>[0] & { at: number | null; decisionMs: number; approvalMs: number },
+  refusedAt: Date | null,
+  matchedAt: Date,
+): number {
+  const given = holdsLot(deal) ? Math.min(deal.approvalMs, deal.decisionMs) : deal.decisionMs;
+  if (refusedAt === null) return given;
+  return Math.max(0, refusedAt.getTime() - (deal.at ?? matchedAt.getTime()));
 }
 
 /**

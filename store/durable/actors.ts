@@ -57,14 +57,14 @@ export async function eventsAmong(
   trx: Trx,
   actorId: string,
   eventIds: readonly string[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, Date>> {
   const rows = await trx
     .selectFrom('mailbox')
-    .select('event_id')
+    .select(['event_id', 'created_at'])
     .where('actor_id', '=', actorId)
     .where('event_id', 'in', eventIds)
     .execute();
-  return new Set(rows.map((row) => row.event_id));
+  return new Map(rows.map((row) => [row.event_id, row.created_at]));
 }
 
 /** Writes an event into a mailbox. @returns false when the actor has one of this id already */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
-import { isLifted, type StandingStop, type StopFinding, stopEnds } from '../../agents/market/stops.ts';
+import { isLifted, type StandingStop, stopEnds } from '../../agents/market/stops.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { sameThing } from './same-thing.ts';
@@ -25,14 +25,14 @@ export async function rememberStops(
     .select('price')
     .where('deal_id', '=', dealId)
     .executeTakeFirstOrThrow();
-  for (const { finding, side, verdict } of causes) {
+  for (const { finding, side, verdict, barMs } of causes) {
     const pair = { assetKey: sell.asset_key, seller: sell.owner, buyer: buy.owner };
     const grounds = await readGrounds(
       trx,
       { finding, side, assetKey: sell.asset_key },
       { seller: sell.handle, buyer: buy.handle },
     );
-    const earlier = await timesStopped(trx, { ...pair, finding });
+    const earlier = await timesStopped(trx, { ...pair, finding, side });
     await trx
       .insertInto('stops')
       .values({
@@ -45,7 +45,7 @@ export async function rememberStops(
         price,
         ...grounds,
         stopped_at: stoppedAt,
-        ends_at: stopEnds(finding, { verdict, earlier, at: now }),
+        ends_at: stopEnds(finding, { verdict, earlier, at: now, barMs }),
         lifted_at: null,
       })
       .onConflict((oc) => oc.columns(['deal_id', 'side', 'finding']).doNothing())
@@ -74,9 +74,10 @@ async function afterTheirOrders(
   return new Date(Math.max(now.getTime(), ...times));
 }
 
+/** By side: what a seller leaves unanswered does not keep its buyer away for longer when he is late, nor the reverse. */
 async function timesStopped(
   trx: Trx,
-  of: { assetKey: string; seller: string; buyer: string; finding: StopFinding },
+  of: { assetKey: string; seller: string; buyer: string } & Pick<StopCause, 'finding' | 'side'>,
 ): Promise<number> {
   const { n } = await trx
     .selectFrom('stops')
@@ -85,6 +86,7 @@ async function timesStopped(
     .where('seller', '=', of.seller)
     .where('buyer', '=', of.buyer)
     .where('finding', '=', of.finding)
+    .where('side', '=', of.side)
     .executeTakeFirstOrThrow();
   return Number(n);
 }
