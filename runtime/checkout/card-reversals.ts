@@ -7,6 +7,8 @@ export interface CardReversal {
   /** The id of the dispute, or of the charge that was refunded. */
   readonly reference: string;
   readonly state: 'refunded' | 'open' | 'won' | 'lost';
+  /** While it is open: the bank only inquires, and a refund ends that. Absent where an event tells of it. */
+  readonly isRefundable?: boolean;
 }
 
 /** The money went back, or may yet. */
@@ -39,6 +41,9 @@ export function readReversal(event: Stripe.Event): CardReversal | null {
 /** The statuses of a dispute that was closed without a loss; whatever else is not lost is still open. */
 const CLOSED: ReadonlySet<string> = new Set(['won', 'warning_closed', 'prevented']);
 
+/** The bank inquires and has taken nothing back. In a full dispute a refund would pay twice, whatever else is said of it. */
+const INQUIRED: ReadonlySet<string> = new Set(['warning_needs_response', 'warning_under_review']);
+
 function stateOf(status: string): 'open' | 'won' | 'lost' {
   if (status === 'lost') return 'lost';
   return CLOSED.has(status) ? 'won' : 'open';
@@ -61,7 +66,10 @@ export async function findReversals(stripe: Stripe, paymentIntent: string): Prom
     throw new AppError('unavailable', 'The card processor names no dispute of a charge that is disputed.');
   return [
     ...refunds,
-    ...disputes.map(({ id, status }) => ({ paymentIntent, reference: id, state: stateOf(status) })),
+    ...disputes.map(({ id, status, is_charge_refundable }) => ({
+      ...{ paymentIntent, reference: id, state: stateOf(status) },
+      ...(is_charge_refundable === true && INQUIRED.has(status) ? { isRefundable: true } : {}),
+    })),
   ];
 }
 

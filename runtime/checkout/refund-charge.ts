@@ -19,7 +19,7 @@ export class InDispute extends Error {
 /**
  * Refunds all of a payment, once, however often it is called. The processor repeats its first answer to a key for a day,
  * also when that was a fault, and then forgets the key. So the key holds for one day, and the charge is asked first
- * whether the money is back, by a refund or a lost dispute.
+ * whether the money is back, by a refund or a lost dispute. What a bank only inquires about is refunded, which ends that.
  * @throws AppError unavailable when the processor cannot be reached or has a fault of its own, RefundRefused, InDispute
  */
 export async function refundCharge(
@@ -27,9 +27,11 @@ export async function refundCharge(
   { checkoutId, paymentIntent, now }: { checkoutId: string; paymentIntent: string; now: Date },
 ): Promise<void> {
   try {
-    const states = (await findReversals(stripe, paymentIntent)).map(({ state }) => state);
+    const reversals = await findReversals(stripe, paymentIntent);
+    const states = reversals.map(({ state }) => state);
     if (states.includes('refunded') || states.includes('lost')) return;
-    if (states.includes('open')) throw new InDispute();
+    if (reversals.some(({ state, isRefundable }) => state === 'open' && isRefundable !== true))
+      throw new InDispute();
     await stripe.refunds.create(
       { payment_intent: paymentIntent, metadata: { checkout_id: checkoutId } },
       { idempotencyKey: `refund-${checkoutId}-${now.toISOString().slice(0, 10)}` },

@@ -471,6 +471,15 @@ describe('money that goes back', () => {
     expect((await stripe().events.list({ type: 'charge.refunded' })).data).toHaveLength(refunds);
   });
 
+  it('that the bank only inquires about is refunded, which ends the inquiry', async () => {
+    const payment = { checkoutId: 'co_1', paymentIntent: await paid('4000 0000 0000 1976') };
+    await gateway().refund(payment);
+    await gateway().refund(payment);
+    expect((await stripe().events.list({ type: 'charge.refunded' })).data).toHaveLength(1);
+    const { data } = await stripe().disputes.list({ payment_intent: payment.paymentIntent });
+    expect(data.map(({ status }) => status)).toEqual(['warning_closed']);
+  });
+
   it('is not returned for a payment nobody made, which no outage excuses', async () => {
     await expect(gateway().refund({ checkoutId: 'co_1', paymentIntent: 'pi_none' })).rejects.toMatchObject({
       name: 'RefundRefused',

@@ -25,7 +25,8 @@ interface Refund {
 interface Dispute {
   readonly id: string;
   readonly created: number;
-  status: 'needs_response' | 'won' | 'lost';
+  /** A `warning` is an inquiry: the bank asks and has taken nothing back. */
+  status: 'needs_response' | 'won' | 'lost' | 'warning_needs_response' | 'warning_closed';
 }
 
 /** Texts that decide a test dispute when submitted as evidence, the same as in Stripe's test mode. */
@@ -40,6 +41,11 @@ export function refund(
   charge: Charge,
   wanted: { id: string; amount: number | null; metadata: Record<string, string>; now: number },
 ): Refund {
+  if (charge.dispute?.status === 'needs_response') {
+    throw new WireError(400, 'invalid_request_error', `Charge ${charge.id} has been charged back.`, {
+      code: 'charge_disputed',
+    });
+  }
   const left = session.amountTotal - charge.refunded;
   if (left === 0) {
     throw new WireError(400, 'invalid_request_error', `Charge ${charge.id} has already been refunded.`, {
@@ -53,6 +59,9 @@ export function refund(
   const made: Refund = { id: wanted.id, amount, created: wanted.now, metadata: wanted.metadata };
   charge.refunds.push(made);
   charge.refunded += amount;
+  if (charge.refunded === session.amountTotal && charge.dispute?.status === 'warning_needs_response') {
+    charge.dispute.status = 'warning_closed';
+  }
   return made;
 }
 
@@ -116,7 +125,7 @@ export function disputeObject(
     charge: charge.id,
     created: dispute.created,
     currency: 'usd',
-    is_charge_refundable: dispute.status === 'needs_response',
+    is_charge_refundable: dispute.status === 'warning_needs_response',
     livemode: false,
     metadata: {},
     payment_intent: session.paymentIntent,

@@ -226,7 +226,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
           code: 'resource_expired',
         });
       }
-      const { disputed } = chargeTestCard(card, deps.clock());
+      const { dispute } = chargeTestCard(card, deps.clock());
       session.status = 'complete';
       session.paymentStatus = 'paid';
       session.paymentIntent = id('pi');
@@ -235,7 +235,7 @@ export function createProcessor(deps: DeliveryDeps & { db: Low<CardState>; baseU
         created: seconds(),
         refunded: 0,
         refunds: [],
-        dispute: disputed ? { id: id('du'), created: seconds(), status: 'needs_response' } : null,
+        dispute: dispute === null ? null : { id: id('du'), created: seconds(), status: dispute },
       };
       session.charge = charge;
       emit('checkout.session.completed', sessionObject(session, deps.baseUrl), null);

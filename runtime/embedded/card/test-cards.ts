@@ -15,14 +15,20 @@ export const DECLINING_CARD = '4000 0000 0000 0002';
 /** The charge succeeds, and then the card's holder disputes it. */
 export const DISPUTING_CARD = '4000 0000 0000 0259';
 
+/** The charge succeeds, and then the bank of its holder inquires about it. */
+export const INQUIRED_CARD = '4000 0000 0000 1976';
+
 const digits = (text: string): string => text.replace(/[\s-]/g, '');
 
 /**
  * Charges a test card with its defined outcome, and refuses every other card.
- * @returns whether the holder will dispute the charge
+ * @returns the status of the dispute that the holder or the bank begins; null for none
  * @throws WireError card_error (402) with the code and the `param` (form field) that Stripe would name
  */
-export function chargeTestCard(card: CardEntry, now: Date): { disputed: boolean } {
+export function chargeTestCard(
+  card: CardEntry,
+  now: Date,
+): { dispute: 'needs_response' | 'warning_needs_response' | null } {
   const number = digits(card.number);
   if (!/^[0-9]{12,19}$/.test(number) || !luhn(number)) {
     throw refused('Your card number is invalid.', 'incorrect_number', 'number');
@@ -42,8 +48,9 @@ export function chargeTestCard(card: CardEntry, now: Date): { disputed: boolean 
   if (!/^[0-9]{3,4}$/.test(card.cvc.trim())) {
     throw refused("Your card's security code is incorrect.", 'incorrect_cvc', 'cvc');
   }
-  if (number === digits(PAYING_CARD)) return { disputed: false };
-  if (number === digits(DISPUTING_CARD)) return { disputed: true };
+  if (number === digits(PAYING_CARD)) return { dispute: null };
+  if (number === digits(DISPUTING_CARD)) return { dispute: 'needs_response' };
+  if (number === digits(INQUIRED_CARD)) return { dispute: 'warning_needs_response' };
   throw new WireError(
     402,
     'card_error',
