@@ -13,11 +13,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'its schema is of another release, and this login may not change tables: start one process of this release as the login that migrates, before the others',
 };
 
-/** Null where what is wrong says itself what to do. */
-function remedyOf(cause: unknown): string | null {
+/** Codes of the system, such as EPIPE, are of five letters, too; no class of SQLSTATE begins with an E. Null where what is wrong says itself what to do. */
+export function remedyOf(cause: unknown): string | null {
   if (cause instanceof NewerSchema) return null;
   const { code = '' } = cause as { code?: string };
-  const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08');
+  const isAnswer = /^(?!E)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08');
   return REMEDIES[code] ?? (isAnswer ? 'its schema is as it was before this start' : AWAY);
 }
 

@@ -22,6 +22,15 @@ describe('what is said of a wallet that did nothing', () => {
     expect(said).toBe('The wallet did not do it: the contract refuses it (not account owner).');
   });
 
+  it('is said whatever else the wallet put beside it', () => {
+    const circular: Record<string, unknown> = { reason: 'busy' };
+    circular.itself = circular;
+    expect(refusalWords({ message: 'Busy.', data: circular })).toBe('The wallet did not do it: Busy.');
+    expect(refusalWords({ message: 'Reverted', data: { gas: 1n, data } }, CONTRACT_REFUSALS)).toBe(
+      'The wallet did not do it: the contract refuses it (not account owner).',
+    );
+  });
+
   it('shows no hundreds of digits of an error that nobody here knows', () => {
     const said = refusalWords({ message: `custom error 0x12345678${'0'.repeat(640)}` }, CONTRACT_REFUSALS);
     expect(said).toBe('The wallet did not do it: custom error 0x12345678….');
