@@ -42,9 +42,10 @@ export async function requireFreeHandle(
 ): Promise<void> {
   const { handle } = order;
   const taken = await services.db.transaction().execute(async (trx) => {
-    await letLapsedHoldGo(trx, handle, services.now());
+    const now = services.now();
+    await letLapsedHoldGo(trx, handle, now);
     if (!(await handleIsHeld(trx, handle))) return null;
-    if (request !== null && (await handleIsBoughtBy(trx, handle, request))) return null;
+    if (request !== null && (await handleIsBoughtBy(trx, { handle, request, now }))) return null;
     return await handleTaken(trx, handle, order);
   });
   if (taken !== null) throw taken;

@@ -3,6 +3,7 @@ import { Refusal } from '../../agents/errors.ts';
 import type { Micro } from '../../agents/money.ts';
 import { lockNamed } from '../advisory-locks.ts';
 import type { Database, Trx } from '../database.ts';
+import { KEY_KEPT_MS } from '../http/idempotency.ts';
 import type { CheckoutDetails } from '../json-columns.ts';
 import { parsed, parsedOrNull, UnreadableRow } from '../parsed.ts';
 import { type NamedRequest, purchaseKey } from '../payments/payments.ts';
@@ -272,11 +273,13 @@ export async function handleIsHeld(db: Database | Trx, handle: string): Promise<
   return row !== undefined;
 }
 
-/** True when the payment in USDC that has the handle, or is getting it, is of this request under the same key. */
+/**
+ * True when the payment in USDC that has the handle, or is getting it, is of this request under the same key, for as long
+ * as the key brings its answer.
+ */
 export async function handleIsBoughtBy(
   db: Database | Trx,
-  handle: string,
-  request: NamedRequest,
+  { handle, request, now }: { handle: string; request: NamedRequest; now: Date },
 ): Promise<boolean> {
   const payment = await db
     .selectFrom('payments')
@@ -293,6 +296,7 @@ export async function handleIsBoughtBy(
     .where('method', '=', request.method)
     .where('path', '=', request.path)
     .where('body_hash', '=', request.bodyHash)
+    .where('created_at', '>=', new Date(now.getTime() - KEY_KEPT_MS))
     .executeTakeFirst();
   return payment !== undefined && payment.idempotency_key === purchaseKey(payment.payer, request);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -217,6 +218,11 @@ describe('an agent for USDC', () => {
     // Whoever cannot have that answer is told before anything is signed.
     for (const other of [named('another', request.handle), { ...request, body: order(request.handle).body! }])
       expect((await fetch(url, other)).status).toBe(409);
+    // After a day the key brings nothing: a challenge would promise an answer that is not there.
+    await sql`update payments set created_at = created_at - interval '25 hours' where payer = ${address.toLowerCase()}`.execute(
+      stage.db,
+    );
+    expect((await fetch(url, request)).status).toBe(409);
   });
 
   it('leaves the handle to the next payer when it could not be paid', async () => {
