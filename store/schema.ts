@@ -162,6 +162,7 @@ export interface CertificateDisputes {
   filed_at: Date;
   grounds: string;
   held_at: Date | null;
+  held_block: bigint | null;
   held_until: Date | null;
   reason: string | null;
   record_id: string | null;

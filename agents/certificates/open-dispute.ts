@@ -6,13 +6,15 @@ export interface OpenDispute {
   /** Who disputes it, lower case. */
   readonly wallet: string;
   readonly filedAt: Date;
+  /** Who disputes it never held the thing, and the operator did not act on it. */
+  readonly ofStranger: boolean;
 }
 
 /**
- * Open disputes within a sentence that is signed; null where there are none. The oldest alone is named, and no number: who
+ * Open disputes within a sentence that is signed; null where there are none. The first alone is named, and no number: who
  * files more of them cannot change again and again what is being signed.
- * @param disputes the oldest first
+ * @param disputes in the order in which they are told
  */
-export function disputedWords([oldest]: readonly Pick<OpenDispute, 'disputeId'>[]): string | null {
-  return oldest === undefined ? null : `disputed, not decided (${oldest.disputeId})`;
+export function disputedWords([first]: readonly Pick<OpenDispute, 'disputeId'>[]): string | null {
+  return first === undefined ? null : `disputed, not decided (${first.disputeId})`;
 }

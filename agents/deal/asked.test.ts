@@ -14,10 +14,10 @@ it('an owner who agreed is asked about a check, a list or a verdict that was not
   const before = askedAbout(
     [flagged],
     wallet(check('known-scam', 'FLAG', 'on one list', true), check('age', 'FLAG', '3 days old')),
-    { approval: true, disputed: false },
+    { approval: true, disputes: [] },
   );
   const agreed = (...checks: Check[]) =>
-    isAgreed(before, askedAbout([flagged], wallet(...checks), { approval: true, disputed: false }));
+    isAgreed(before, askedAbout([flagged], wallet(...checks), { approval: true, disputes: [] }));
   const scam = check('known-scam', 'FLAG', 'on one list', true);
   expect(agreed(scam, check('age', 'FLAG', '4 days old'))).toBe(true);
   expect(agreed(scam)).toBe(true);
@@ -27,7 +27,7 @@ it('an owner who agreed is asked about a check, a list or a verdict that was not
   expect(
     isAgreed(
       before,
-      askedAbout([unjudged], wallet(check('age', 'INCONCLUSIVE')), { approval: true, disputed: false }),
+      askedAbout([unjudged], wallet(check('age', 'INCONCLUSIVE')), { approval: true, disputes: [] }),
     ),
   ).toBe(false);
 });
@@ -36,7 +36,7 @@ it('what an owner let pass by its choice is not asked, and what is not told was 
   expect(
     askedAbout([{ ...flagged, effect: 'proceed' }], wallet(check('age', 'FLAG')), {
       approval: false,
-      disputed: true,
+      disputes: [{ disputeId: 'dsp_1', ofStranger: false }],
     }),
   ).toEqual([]);
   expect([
@@ -47,6 +47,21 @@ it('what an owner let pass by its choice is not asked, and what is not told was 
 });
 
 it('an owner who is asked anyway is asked once more when somebody disputes the thing meanwhile, and once in all', () => {
-  const asked = (disputed: boolean) => askedAbout([flagged], [], { approval: true, disputed });
-  expect([isAgreed(asked(false), asked(true)), isAgreed(asked(true), asked(true))]).toEqual([false, true]);
+  const asked = (...disputes: { disputeId: string; ofStranger: boolean }[]) =>
+    askedAbout([flagged], [], { approval: true, disputes });
+  const [stranger, other] = ['dsp_1', 'dsp_2'].map((disputeId) => ({ disputeId, ofStranger: true })) as [
+    { disputeId: string; ofStranger: boolean },
+    { disputeId: string; ofStranger: boolean },
+  ];
+  const holder = { disputeId: 'dsp_3', ofStranger: false };
+  const another = { disputeId: 'dsp_4', ofStranger: false };
+  expect([isAgreed(asked(), asked(stranger)), isAgreed(asked(stranger), asked(stranger))]).toEqual([
+    false,
+    true,
+  ]);
+  // Strangers do not have an owner asked again and again; who held the thing does.
+  expect(isAgreed(asked(stranger), asked(stranger, other))).toBe(true);
+  expect(isAgreed(asked(stranger), asked(holder, stranger))).toBe(false);
+  expect(isAgreed(asked(holder), asked(holder, another))).toBe(false);
+  expect(isAgreed(asked(holder, another), asked(another, stranger))).toBe(true);
 });

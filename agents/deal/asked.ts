@@ -1,3 +1,4 @@
+import type { OpenDispute } from '../certificates/open-dispute.ts';
 import type { Determination, DeterminationId, Verdict } from '../determinations/panel/types.ts';
 import type { Cause } from './effect.ts';
 
@@ -8,6 +9,8 @@ export type Asked = Readonly<Partial<Record<Side, readonly string[]>>>;
 
 /** The price is above what the owner's mandate lets pass without asking. */
 const APPROVAL = 'approval';
+type Told = Pick<OpenDispute, 'disputeId' | 'ofStranger'>;
+
 /** Somebody disputes the certificate of the thing. */
 const DISPUTED = 'disputed';
 
@@ -18,7 +21,7 @@ const DISPUTED = 'disputed';
 export function askedAbout(
   causes: readonly Cause[],
   determinations: readonly Pick<Determination, 'id' | 'checks'>[],
-  { approval, disputed }: { readonly approval: boolean; readonly disputed: boolean },
+  told: { readonly approval: boolean; readonly disputes: readonly Told[] },
 ): string[] {
   const found = causes
     .filter(({ effect }) => effect !== 'proceed')
@@ -33,9 +36,15 @@ export function askedAbout(
         ),
       ];
     });
-  const asked = [...found, ...(approval ? [APPROVAL] : [])];
+  const asked = [...found, ...(told.approval ? [APPROVAL] : [])];
   // A dispute alone asks nobody: whoever is asked, is asked about it, too.
-  return [...new Set([...asked, ...(disputed && asked.length > 0 ? [DISPUTED] : [])])];
+  return asked.length === 0 ? [] : [...new Set([...asked, ...disputed(told.disputes)])];
+}
+
+/** Each by its id, but strangers' as one: who files more of them would have an owner asked again and again. */
+function disputed(disputes: readonly Told[]): string[] {
+  const named = disputes.filter(({ ofStranger }) => !ofStranger);
+  return [...(disputes.length > 0 ? [DISPUTED] : []), ...named.map((d) => `${DISPUTED} ${d.disputeId}`)];
 }
 
 /**

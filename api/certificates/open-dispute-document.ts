@@ -14,15 +14,15 @@ export const OpenDisputes = Type.Array(
     filedAt: Time,
   }),
   {
-    description: `disputes of the thing's certificates that are not decided for good, the oldest first, at most ${MOST_TOLD}`,
+    description: `disputes of the thing's certificates that are not decided for good: those on which the operator acted, those of who held it, and of strangers' the oldest, at most ${MOST_TOLD}`,
   },
 );
 
 /** As the wire has them. */
-export interface OpenDisputeShown extends Omit<OpenDispute, 'filedAt'> {
+export interface OpenDisputeShown extends Omit<OpenDispute, 'filedAt' | 'ofStranger'> {
   readonly filedAt: string;
 }
 
 export function openDisputesShown(disputes: readonly OpenDispute[]): OpenDisputeShown[] {
-  return disputes.map((d) => ({ ...d, filedAt: d.filedAt.toISOString() }));
+  return disputes.map(({ ofStranger: _, ...d }) => ({ ...d, filedAt: d.filedAt.toISOString() }));
 }

@@ -7,6 +7,7 @@ import {
 } from '../../agents/certificates/dispute.ts';
 import { AppError } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
+import { agentByAccount } from '../../store/agent/agents.ts';
 import {
   changeDispute,
   disputeBy,
@@ -16,6 +17,7 @@ import {
 } from '../../store/certificates/disputes.ts';
 import type { LastCall, Services } from '../services.ts';
 import {
+  certificateEvents,
   controllerOf,
   isMarkedVoid,
   type LiveCertificate,
@@ -44,6 +46,7 @@ export async function fileCertificateDispute(
   if (await isMarkedVoid(services, live)) {
     throw new AppError('conflict', `The certificate ${live.tokenId} is void already.`);
   }
+  const heldBlock = await firstHeld(services, live, said.wallet);
   const filedAt = services.now();
   const dispute = {
     disputeId: services.newId('dsp'),
@@ -54,6 +57,7 @@ export async function fileCertificateDispute(
     evidence,
     filedAt,
     replyUntil: replyUntil(filedAt),
+    heldBlock,
   };
   await services.db.transaction().execute(async (trx) => {
     if (!(await fileDispute(trx, dispute))) {
@@ -66,7 +70,27 @@ export async function fileCertificateDispute(
     }
     lastCall();
   });
-  return { ...dispute, reply: null, hold: null, decision: null, appeal: null, second: null, closedAt: null };
+  const { heldBlock: _, ...filed } = dispute;
+  return { ...filed, reply: null, hold: null, decision: null, appeal: null, second: null, closedAt: null };
+}
+
+/**
+ * The block in which a wallet, or an agent that it owns now, first held a certificate; null where neither is known to have.
+ * @throws AppError unavailable
+ */
+async function firstHeld(services: Services, live: LiveCertificate, wallet: Address): Promise<bigint | null> {
+  const { events } = await certificateEvents(services, live);
+  const owned = new Map<Address, boolean>();
+  for (const { to, block } of [...events].reverse()) {
+    if (to === null) continue;
+    const holder = lowerAddress(to);
+    if (!owned.has(holder)) {
+      const owner = (await agentByAccount(services.db, holder))?.owner ?? holder;
+      owned.set(holder, sameAddress(owner, wallet));
+    }
+    if (owned.get(holder) === true) return block;
+  }
+  return null;
 }
 
 /** A dispute of this certificate. @throws AppError not-found */

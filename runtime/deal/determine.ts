@@ -1,4 +1,5 @@
 import type { Category } from '../../agents/categories.ts';
+import type { OpenDispute } from '../../agents/certificates/open-dispute.ts';
 import { type Asked, askedAbout, type Side } from '../../agents/deal/asked.ts';
 import {
   type Choices,
@@ -79,9 +80,8 @@ export function determineEffect(services: Services): EffectRunner {
         readChoices(services, unclean),
         openDisputesOf(services.db, deal.asset_key),
       ]);
-      const disputed = disputes.length > 0;
       const determined = await Promise.all(
-        answered.map((one) => weighSide(services, one, choices[unclean.indexOf(one)] ?? null, disputed)),
+        answered.map((one) => weighSide(services, one, choices[unclean.indexOf(one)] ?? null, disputes)),
       );
       const outcomes = Object.fromEntries(determined.map(({ side, outcome }) => [side, outcome]));
       const asked: Asked = Object.fromEntries(determined.map((d) => [d.side, d.asked]));
@@ -160,13 +160,13 @@ async function answerOf(evidence: Services['evidence'], one: OneSide): Promise<A
 /**
  * What one side determined comes to, with the record of it.
  * @param choices its owner's; null where it is CLEAN, and nothing is to choose
- * @param disputed whether a dispute of the thing is open now
+ * @param disputes of the thing, that are open now
  */
 async function weighSide(
   services: Services,
   { deal, round, side, agent, mandate, price, answer }: AnsweredSide,
   choices: Choices | null,
-  disputed: boolean,
+  disputes: readonly OpenDispute[],
 ) {
   const { deal_id: dealId } = deal;
   const { record } = answer;
@@ -192,7 +192,7 @@ async function weighSide(
     outcome: effect === 'proceed' ? ('pass' as const) : effect,
     reason: words === '' ? "the price needs its owner's approval" : words,
     signed,
-    asked: askedAbout(causes, record.determinations, { approval, disputed }),
+    asked: askedAbout(causes, record.determinations, { approval, disputes }),
     findings: withEffects(answer.findings, weighed).map((f) => (round === 1 ? f : { ...f, round })),
   };
 }

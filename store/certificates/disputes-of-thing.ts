@@ -39,24 +39,42 @@ export async function upheldCertificates(db: Database, assetKeys: readonly strin
   return rows.map((row) => row.token_id);
 }
 
-/** So many are told where a thing is bought: its certificate's page has all. */
+/** Of strangers' disputes so many are told where a thing is bought: its certificate's page has more. */
 export const MOST_TOLD = 5;
 
-/** The open disputes of a thing's certificates, in any spelling of its serial, by the key of its lot; the oldest first. */
+/**
+ * The open disputes of a thing's certificates, in any spelling of its serial, by the key of its lot: first those on which the
+ * operator acted, then those of its holders, whoever held it first before the others, and then the oldest of strangers'.
+ * Anybody may dispute, under as many names as he likes: nobody hides by that the dispute of whom he robbed.
+ */
 export async function openDisputesOf(db: Database, lot: string): Promise<OpenDispute[]> {
   // Of certificates alone, whose lots are serials.
   if (!lot.startsWith('serial:')) return [];
-  const rows = await db
+  const open = db
     .selectFrom('certificate_disputes')
     .select(['dispute_id', 'token_id', 'wallet', 'filed_at'])
     .where(sameThing(lot))
-    .where(undecided)
-    .orderBy('filed_at')
-    .orderBy('dispute_id')
-    .limit(MOST_TOLD)
-    .execute();
-  return rows.map((row) => ({
-    ...{ disputeId: row.dispute_id, tokenId: row.token_id },
-    ...{ wallet: row.wallet.toLowerCase(), filedAt: row.filed_at },
-  }));
+    .where(undecided);
+  const counts = sql<boolean>`(${acted} or held_block is not null)`;
+  const [counted, others] = await Promise.all([
+    open
+      .where(counts)
+      .orderBy(acted, 'desc')
+      .orderBy('held_block', (o) => o.asc().nullsLast())
+      .orderBy('filed_at')
+      .orderBy('dispute_id')
+      .execute(),
+    open
+      .where(sql<boolean>`not ${counts}`)
+      .orderBy('filed_at')
+      .orderBy('dispute_id')
+      .limit(MOST_TOLD)
+      .execute(),
+  ]);
+  const told = (rows: typeof counted, ofStranger: boolean): OpenDispute[] =>
+    rows.map((row) => ({
+      ...{ disputeId: row.dispute_id, tokenId: row.token_id, ofStranger },
+      ...{ wallet: row.wallet.toLowerCase(), filedAt: row.filed_at },
+    }));
+  return [...told(counted, false), ...told(others, true)];
 }

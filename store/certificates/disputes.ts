@@ -10,7 +10,10 @@ type Row = Selectable<Tables['certificate_disputes']>;
 type NewDispute = Pick<
   Dispute,
   'disputeId' | 'tokenId' | 'assetKey' | 'wallet' | 'grounds' | 'evidence' | 'filedAt' | 'replyUntil'
->;
+> & {
+  /** The block in which the wallet, or an agent of its owner, first held the certificate; null where neither ever did. */
+  readonly heldBlock?: bigint | null;
+};
 
 /** @returns false when the wallet has disputed the certificate before, and nothing was written */
 export async function fileDispute(trx: Trx, dispute: NewDispute): Promise<boolean> {
@@ -25,6 +28,7 @@ export async function fileDispute(trx: Trx, dispute: NewDispute): Promise<boolea
       evidence: [...dispute.evidence],
       filed_at: dispute.filedAt,
       reply_until: dispute.replyUntil,
+      held_block: dispute.heldBlock ?? null,
     })
     .onConflict((oc) => oc.columns(['token_id', 'wallet']).doNothing())
     .returning('dispute_id')

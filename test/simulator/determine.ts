@@ -167,6 +167,6 @@ async function determineSide(services: Services, { seed, lies, attempt, deal, si
       reasons: [],
       effect: causes.find((c) => c.determination === id)?.effect ?? ('stop' as const),
     }));
-  const asked = askedAbout(causes, record.determinations, { approval: false, disputed: false });
+  const asked = askedAbout(causes, record.determinations, { approval: false, disputes: [] });
   return { side, signed, asked, findings, outcome: effect === 'proceed' ? ('pass' as const) : effect };
 }

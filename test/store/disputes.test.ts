@@ -78,6 +78,23 @@ describe('a dispute', () => {
     expect(await disputeBy(database.db, { tokenId: of.tokenId, wallet: '0xstranger' })).toEqual(only);
   });
 
+  it('of who held the thing is hidden by none of strangers, who do not change what is named first either', async () => {
+    const of = await certified();
+    const told = async () => (await openDisputesOf(database.db, of.key)).map((d) => d.disputeId);
+    const strangers: string[] = [];
+    for (let i = 0; i < 6; i++) strangers.push(await disputed(of, `0xdecoy${i}`));
+    expect(await told()).toEqual(strangers.slice(0, 5));
+    const late = { ...(await filing(of, '0xlater-holder')), heldBlock: 9n };
+    const first = { ...(await filing(of, '0xfirst-holder')), heldBlock: 4n };
+    for (const one of [late, first]) await stage.inTrx((trx) => fileDispute(trx, one));
+    const holders = [first.disputeId, late.disputeId];
+    expect(await told()).toEqual([...holders, ...strangers.slice(0, 5)]);
+    await disputed(of, '0xanother');
+    expect(await told()).toEqual([...holders, ...strangers.slice(0, 5)]);
+    await hold(strangers[5]!);
+    expect(await told()).toEqual([strangers[5], ...holders, ...strangers.slice(0, 5)]);
+  });
+
   it('is told where the thing is bought until the last word is said, the oldest first, and of that thing alone', async () => {
     const of = await certified();
     const told = async () => (await openDisputesOf(database.db, of.key)).map((d) => d.disputeId);
