@@ -34,22 +34,30 @@ export async function findCertificate({ db, home }: Services, serial: SerialAsse
  * Issues the certificate of a serial on its owner's signed statement. A repeated request, after its answer was lost,
  * finds the existing certificate: a serial has one, and the contract refuses a second.
  * @param owner whose budget it is taken from: a certificate costs its owner nothing, and the operator gas
+ * @param agent the token whose budget it is taken from as well, as a wallet costs nothing, and an agent can be handed on
  * @param approve lets the settlement contract take the token from the owner's own wallet, for the sale that is being
  *   listed
  * @throws AppError unavailable when the chain did not answer: nothing was listed, and the request may be sent again;
- *   rate-limited with `retryAfter` seconds when the owner's certificates of a day are used up
+ *   rate-limited with `retryAfter` seconds when the owner's or the agent's certificates of a day are used up
  */
 export async function certify(
   services: Services,
   serial: SerialAsset,
-  { owner, ...holder }: { readonly owner: Address; readonly to: Address; readonly approve: boolean },
+  {
+    owner,
+    agent,
+    ...holder
+  }: { readonly owner: Address; readonly agent: bigint; readonly to: Address; readonly approve: boolean },
 ): Promise<TokenAsset> {
   const { operator, deployment } = services.home;
   const key = assetKey(serial);
   const limit = services.config.certificatesADay;
   const giveBack = await takeDaily(services, {
-    ...{ purpose: 'certificate', wallet: owner, limit },
-    ...{ says: `An owner has ${limit} certificates a day`, instead: ', or list what has one already' },
+    ...{ purpose: 'certificate', subjects: [owner, `agent ${agent}`], limit },
+    ...{
+      says: `An owner and an agent have ${limit} certificates a day`,
+      instead: ', or list what has one already',
+    },
   });
   try {
     await placeMetadata(operator, deployment.certificates, `${services.config.baseUrl}/certificates/`);

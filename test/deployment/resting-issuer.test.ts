@@ -86,7 +86,7 @@ const certified = (serial: string) =>
   certify(
     services(),
     { kind: 'serial', serialKind: 'generic', serial },
-    { owner: own, to: chain.accounts.alice.address, approve: false },
+    { owner: own, agent: 1n, to: chain.accounts.alice.address, approve: false },
   );
 
 describe('a service whose key holds no role of the operator’s on chain', () => {

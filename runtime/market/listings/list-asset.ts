@@ -166,7 +166,12 @@ async function certified(
   await rehearse(services, live, { ...terms, token });
   const to = terms.gate === 'deposit' ? (live.agent.account as Address) : live.chain.owner;
   const { owner } = terms;
-  return await certify(services, serial, { owner, to, approve: terms.gate === 'owner-signed' });
+  return await certify(services, serial, {
+    owner,
+    agent: live.agent.token_id,
+    to,
+    approve: terms.gate === 'owner-signed',
+  });
 }
 
 interface Ready extends ListingTerms {

@@ -68,8 +68,8 @@ export async function pledgeAsset(
   lastCall: LastCall,
 ): Promise<PledgeRow> {
   const lot = await lotOf(services.evidence, terms.asset);
-  const { wallet, proven } = await provenWallet(services, { ...terms, lot }, by);
-  const giveBack = by === 'owner' ? await takePledge(services, wallet) : null;
+  const { wallet, proven, held = [] } = await provenWallet(services, { ...terms, lot }, by);
+  const giveBack = by === 'owner' ? await takePledge(services, wallet, held) : null;
   const now = services.now();
   const record = services.db.transaction().execute(async (trx) => {
     const pledge = await insertPledge(trx, {
@@ -93,10 +93,14 @@ export async function pledgeAsset(
 }
 
 /** A pledge costs its wallet nothing, and stands in the way of whatever is asked about its thing. @throws AppError rate-limited */
-async function takePledge(services: Services, wallet: Address): Promise<() => Promise<void>> {
+async function takePledge(
+  services: Services,
+  wallet: Address,
+  held: readonly string[],
+): Promise<() => Promise<void>> {
   const limit = services.config.pledgesADay;
   const says = `A wallet makes ${limit} pledges a day`;
-  return await takeDaily(services, { purpose: 'pledge', wallet, limit, says });
+  return await takeDaily(services, { purpose: 'pledge', subjects: [wallet, ...held], limit, says });
 }
 
 /** @throws AppError not-found, conflict (it ended already, or it ends with its listing) */
@@ -113,7 +117,7 @@ async function provenWallet(
   services: Services,
   { wallet, asset, lot }: PledgeTerms & { lot: Lot },
   by: 'owner' | 'operator',
-): Promise<{ wallet: Address; proven: boolean }> {
+): Promise<{ wallet: Address; proven: boolean; held?: readonly string[] }> {
   if (asset.kind === 'serial' && by === 'operator') {
     if (wallet === null) throw badField('wallet', 'is required for a serial');
     return { wallet, proven: true };
@@ -137,7 +141,8 @@ async function provenWallet(
   const proven = isProof(services, token);
   if (wallet === null || sameAddress(holder, wallet)) return { wallet: lowerAddress(holder), proven };
   if (agent !== null && sameAddress((await readLive(services, agent)).chain.owner, wallet)) {
-    return { wallet, proven };
+    // An agent may be handed to ever new wallets, with what it holds.
+    return { wallet, proven, held: [`agent ${agent.token_id}`] };
   }
   throw new AppError('not-listed', `${key} is with ${holder}, and ${wallet} does not own that.`);
 }

@@ -1,10 +1,28 @@
-import { type AbiFunction, getAbiItem, numberToHex, toFunctionSelector } from 'viem';
+import {
+  type AbiFunction,
+  type Address,
+  createWalletClient,
+  erc721Abi,
+  getAbiItem,
+  http,
+  numberToHex,
+  publicActions,
+  toFunctionSelector,
+} from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { certificatesAbi } from '../../../chain/abi/certificates.ts';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
-import { expectStatus } from '../../../runtime/cli/demo/client.ts';
-import { expectProblem, inDays, type WireAgent, type WireStage, wireStage } from '../wire/wire-stage.ts';
+import { expectStatus, until } from '../../../runtime/cli/demo/client.ts';
+import { requireEmbedded } from '../../../runtime/cli/dev.ts';
+import {
+  confirmed,
+  expectProblem,
+  inDays,
+  type WireAgent,
+  type WireStage,
+  wireStage,
+} from '../wire/wire-stage.ts';
 
 /** What certificates of real-world lots may cost the operator, for each owner. */
 
@@ -60,4 +78,25 @@ it('certifies so many lots of one owner a day, sends nothing past them, and says
   expect(await issues()).toBe(2);
 
   expectStatus(await list(other, sellsToo, '9781861972712'), 201, 'the certificate of another owner');
+});
+
+it('certifies no more for an agent that was handed on to another wallet, which costs nothing', async () => {
+  const heir = await stage.proceedingOwner();
+  const { tokenId } = (await stage.api.get(`/agent/${sells.handle}`)).body;
+  const wallet = createWalletClient({
+    account: seller,
+    transport: http(stage.rpcUrl),
+    pollingInterval: 20,
+  }).extend(publicActions);
+  const nft = requireEmbedded(stage.env).running.chains['1002']!.agentNft as Address;
+  const args = [seller.address, heir.address, BigInt(tokenId)] as const;
+  const call = { address: nft, abi: erc721Abi, functionName: 'transferFrom', args, chain: null } as const;
+  await wallet.waitForTransactionReceipt({ hash: await wallet.writeContract(call) });
+  const profile = async () => (await stage.api.get(`/agent/${sells.handle}`)).body;
+  await until('the heir', async () =>
+    (await profile()).owner.toLowerCase() === heir.address.toLowerCase() ? true : null,
+  );
+  await confirmed(stage, heir, sells, 'mandate', { mandate: MANDATE });
+  await until('its mandate', async () => ((await profile()).status === 'active' ? true : null));
+  expectProblem(await list(heir, sells, '9780140449136'), 429, 'rate-limited');
 });
