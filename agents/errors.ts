@@ -113,7 +113,7 @@ export const ERRORS = {
   ),
   'relay-budget': kind(
     429,
-    'The service relays no more for this wallet now',
+    'The service relays no more for this wallet or agent now',
     'Send the transaction in `call` yourself, from any account, or wait as long as `retry-after` says.',
     true,
   ),

@@ -201,7 +201,8 @@ export async function relayTransfer(
     functionName: 'transferBySig',
     args: [tokenId, to, deadline, signature],
   };
-  return (await relayCall(relay, { ...call, gas: 600_000n, wallet })).transactionHash;
+  return (await relayCall(relay, { ...call, gas: 600_000n, wallet, payer: `certificate ${tokenId}` }))
+    .transactionHash;
 }
 
 /** The live certificate that a refusal named; null for any other refusal. */

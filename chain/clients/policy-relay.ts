@@ -93,12 +93,13 @@ export async function rehearse(
     | { readonly grant: SignedChange<KeyGrant> }
     | { readonly pause: SignedChange<PauseChange> },
 ): Promise<void> {
-  const { functionName, args, gas } =
+  const act =
     'mandate' in change
       ? mandateAct(relay, change.mandate)
       : 'grant' in change
         ? grantAct(change.grant)
         : pauseAct(change.pause);
+  const { functionName, args, gas } = act;
   const { tokenId } = ('mandate' in change ? change.mandate : 'grant' in change ? change.grant : change.pause)
     .change;
   const wallet = await ownerNow(relay, tokenId);
@@ -109,6 +110,7 @@ export async function rehearse(
     args,
     gas,
     wallet,
+    payer: payerOf(tokenId, act),
   });
 }
 
@@ -154,6 +156,11 @@ function pauseAct(signed: SignedChange<PauseChange>): Act {
   };
 }
 
+/** What stops an agent never waits for a budget. */
+function payerOf(tokenId: bigint, { left }: Act): string | null {
+  return left.paused === true ? null : `agent ${tokenId}`;
+}
+
 async function ownerNow({ reader, deployment }: Relay, tokenId: bigint): Promise<Address> {
   const { number } = await reader.head();
   return await readAgentOwner(reader, deployment, tokenId, number);
@@ -166,7 +173,8 @@ async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, 
   const call = { to: relay.deployment.policy, abi: spendPolicyAbi, functionName, args };
   try {
     const [purposes, wallet] = [[relayPurpose(change)], await ownerNow(relay, change.tokenId)];
-    return (await relayCall(relay, { ...call, gas, purposes, wallet })).transactionHash;
+    return (await relayCall(relay, { ...call, gas, purposes, wallet, payer: payerOf(change.tokenId, act) }))
+      .transactionHash;
   } catch (error) {
     if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
     // When somebody else has sent the same signature meanwhile, the change is made and this is no refusal. As long as

@@ -14,9 +14,10 @@ export interface Relay {
   readonly guard: RelayGuard;
 }
 
-/** What a relayed act of a contract wallet may cost, before it is sent. */
+/** What a relayed act may cost, before it is sent. */
 export interface RelayCost {
-  readonly of: WalletCode;
+  /** The contract wallet whose code runs, or whose budget of a day is charged for the act of a plain key. */
+  readonly of: WalletCode | { readonly payer: string };
   /** The most gas that the transaction can burn. */
   readonly gas: bigint;
   /** The highest price of a unit of gas, in wei. */
@@ -30,7 +31,7 @@ export interface RelayCost {
   };
 }
 
-/** Limits how much the code of contract wallets may cost the key that relays for them. */
+/** Limits how much acts may cost the key that relays them. */
 export interface RelayGuard {
   /** Checks whether the cost could be reserved now. @throws AppError relay-budget, with the call */
   check(cost: RelayCost): Promise<void>;
@@ -55,6 +56,11 @@ export interface RelayBurnt {
 export interface RelayedCall extends ContractCall {
   /** The wallet whose signature the contract checks. */
   readonly wallet: Address;
+  /**
+   * Whose budget of a day is charged where the wallet is an account without code, such as `agent 7`: wallets cost nothing.
+   * Null for an act that is never to wait, such as a pause.
+   */
+  readonly payer: string | null;
 }
 
 /** How much gas a contract wallet may use to check a signature (ERC-1271). P-256 in Solidity takes some 350,000. */
@@ -71,7 +77,8 @@ export async function rehearseCall(relay: Relay, call: RelayedCall): Promise<voi
 }
 
 /**
- * Sends a call that its wallet has signed. A contract wallet's code runs at this service's cost, so the call is
+ * Sends a call that its wallet has signed. All the gas of a plain key's act counts against its payer's budget. A contract
+ * wallet's code runs at this service's cost, so the call is
  * simulated exactly as it will be sent, from this key, at its price and with its gas limit, and the limit is hardly
  * more than the simulation used. What the wallet burns beyond that, or by a refusal that the simulation did not show,
  * counts against its budget.
@@ -103,16 +110,21 @@ export async function relayCall(relay: Relay, call: RelayedCall): Promise<Transa
   throw await whyReverted(signer, call, hash, receipt.blockNumber);
 }
 
-/** @returns null for a wallet without code, which runs nothing on chain and burns nothing */
+/** @returns null for the act of a wallet without code that is never to wait */
 async function costOf(
   { signer, reader, deployment }: Relay,
   call: RelayedCall,
 ): Promise<{ readonly worst: RelayCost; readonly simulated: bigint } | null> {
   const { number: block } = await reader.head();
   const of = await walletCode(reader, deployment, call.wallet, block);
-  if (of === null) return null;
   const { to, abi, functionName, args } = call;
   const data = encodeFunctionData({ abi, functionName, args });
+  if (of === null) {
+    const { payer, gas } = call;
+    if (payer === null) return null;
+    const sent = { chainId: signer.chainId, to, data, value: 0n };
+    return { simulated: 0n, worst: { of: { payer }, gas, gasPrice: signer.maxFeePerGas, call: sent } };
+  }
   const ceiling = call.gas + SIGNATURE_GAS;
   try {
     const simulated = await signer.estimate({ to, data, gas: ceiling });

@@ -147,9 +147,12 @@ export interface Config {
   readonly crashAt: string | null;
 }
 
-/** What contract wallets may cost the key that relays their owners' acts, beyond the gas that the simulation showed. */
+/** What owners may cost the key that relays their acts. */
 export interface RelaySettings {
+  /** In gas: what plain keys sign for one agent, or of one certificate, at once; as much comes back in a day. */
+  readonly agentGas: bigint;
   /**
+   * Of contract wallets, beyond the gas that the simulation showed.
    * In gas: the most at once, which comes back within a day, for one wallet, for all with the same code, and for all
    * together.
    */
@@ -559,6 +562,7 @@ export function readConfig(env: Env): Config {
     ),
     feeCap: 1_000_000_000n * BigInt(integer(env, 'MAX_FEE_GWEI', 500, 1, 1_000_000)),
     relay: {
+      agentGas: BigInt(integer(env, 'RELAY_AGENT_GAS', 100_000_000, 0, 10_000_000_000)),
       walletGas: BigInt(integer(env, 'RELAY_WALLET_GAS', 1_500_000, 0, 1_000_000_000)),
       codeGas: BigInt(integer(env, 'RELAY_CODE_GAS', 3_000_000, 0, 1_000_000_000)),
       unprovenGas: BigInt(integer(env, 'RELAY_UNPROVEN_GAS', 10_000_000, 0, 10_000_000_000)),

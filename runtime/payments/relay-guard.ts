@@ -14,6 +14,8 @@ import type { Services } from '../services.ts';
 
 const GWEI = 1_000_000_000n;
 const UNPROVEN = 'unproven code';
+/** The purpose of what acts of plain keys cost. */
+const PLAIN = 'relay-plain';
 
 export interface RelayGuardDeps {
   readonly db: Database;
@@ -24,12 +26,14 @@ export interface RelayGuardDeps {
 }
 
 /**
- * Limits what contract wallets cost the key that relays their owners' acts. There are four budgets: for each wallet,
+ * Limits what owners cost the key that relays their acts. For contract wallets there are four budgets: for each wallet,
  * for its code at any address, for all contract wallets together, and for the share of the key's balance that may be
- * spent in a day. The gas that the simulation showed counts only against the last.
+ * spent in a day. The gas that the simulation showed counts only against the last. What plain keys sign burns what the
+ * contracts do, all of which counts against one budget of its agent or certificate.
  */
 export function relayGuard({ db, now, signer, settings }: RelayGuardDeps): RelayGuard {
   const chargesOf = async ({ of, gas, gasPrice }: RelayCost): Promise<readonly GasCharge[]> => {
+    if ('payer' in of) return [{ purpose: PLAIN, subject: of.payer, amount: gas, limit: settings.agentGas }];
     const { balance } = await signer.funds();
     const purpose = 'relay';
     return [
@@ -64,7 +68,10 @@ export function relayGuard({ db, now, signer, settings }: RelayGuardDeps): Relay
       const over = await takeGas(db, charges, now());
       if (over !== null) throw refused(over, cost);
       return async ({ beyond, gasUsed, gasPrice }) => {
-        const used = ({ purpose }: GasCharge) => (purpose === 'relay' ? beyond : inGwei(gasUsed * gasPrice));
+        const used = ({ purpose }: GasCharge): bigint => {
+          if (purpose === PLAIN) return gasUsed;
+          return purpose === 'relay' ? beyond : inGwei(gasUsed * gasPrice);
+        };
         const unused = charges.map((c) => ({ ...c, amount: c.amount - used(c) }));
         await giveBackGas(db, unused, now());
       };

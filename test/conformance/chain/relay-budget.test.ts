@@ -17,7 +17,13 @@ import { hostileWallets } from '../../fixtures/wallets/hostile-wallets.ts';
 /** What contract wallets can make the key burn that relays their owners' acts. */
 
 const keys = sessionKeys(`0x${'5e'.repeat(32)}`);
-const settings = { walletGas: 600_000n, codeGas: 500_000n, unprovenGas: 1_500_000n, balancePercent: 10 };
+const settings = {
+  agentGas: 1_000_000n,
+  walletGas: 600_000n,
+  codeGas: 500_000n,
+  unprovenGas: 1_500_000n,
+  balancePercent: 10,
+};
 const DAY = 86_400_000;
 
 let chain: TestChain;
@@ -244,6 +250,49 @@ describe('a relayed act of a wallet that burns gas in transactions only', () => 
     const agent = await agentOf(wallet);
     for (let i = 0; i < 3; i++) await pauses(agent);
     expect(await spentOf(`wallet ${wallet.toLowerCase()}`, settings.walletGas)).toBe(0n);
+  });
+});
+
+describe('a relayed act of a plain key', () => {
+  /** The next pause or resume of an agent of Alice's, signed by her. */
+  async function pausedBy(agent: MintedAgent, paused: boolean) {
+    const { number, timestamp } = await relay.reader.head();
+    const next = await nextSlot(relay.reader, chain.deployment, agent.tokenId, number);
+    const change: PauseChange = {
+      ...{ tokenId: agent.tokenId, epoch: next.epoch, nonce: next.nonce },
+      ...{ deadline: Number(timestamp) + 3_600, paused },
+    };
+    const document = JSON.parse(JSON.stringify(setPausedTypedData(chain.deployment, change)));
+    const signature = await chain.accounts.alice.signTypedData(document);
+    return await relayPause(relay, { change, since: next.block, signature });
+  }
+
+  it('counts by what it burns against its agent, whoever owns that, and a pause never waits', async () => {
+    const { alice } = chain.accounts;
+    const agent = await agentOf(alice.address);
+    const spent = () =>
+      gasSpent(
+        database.db,
+        { purpose: 'relay-plain', subject: `agent ${agent.tokenId}`, limit: settings.agentGas },
+        clock,
+      );
+    await pausedBy(agent, true);
+    expect(await spent()).toBe(0n);
+    const { gas } = await burnt(() => pausedBy(agent, false));
+    expect(await spent()).toBe(gas);
+    // Such an act may take 400,000 of the 1,000,000.
+    const charge = { purpose: 'relay-plain', subject: `agent ${agent.tokenId}`, amount: 600_000n };
+    await takeGas(database.db, [{ ...charge, limit: settings.agentGas }], clock);
+    await pausedBy(agent, true);
+    const refused = await burnt(async () => {
+      await expect(pausedBy(agent, false)).rejects.toMatchObject({
+        code: 'relay-budget',
+        extra: { call: { to: chain.deployment.policy, data: expect.stringMatching(/^0x/), chainId: 1002 } },
+      });
+    });
+    expect(refused.sent).toBe(0);
+    const other = await agentOf(alice.address);
+    for (const paused of [true, false]) expect(await pausedBy(other, paused)).toMatch(/^0x/);
   });
 });
 
