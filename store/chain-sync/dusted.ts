@@ -1,6 +1,6 @@
 import { type Database, run, type Statement } from '../database.ts';
 import { plannedForAny } from '../planning-client.ts';
-import { looks } from './looks.ts';
+import { IN_EARNEST, looks } from './looks.ts';
 
 /** Somebody with whom an address dealt in earnest. Lower case. */
 export interface AlikeRow {
@@ -59,6 +59,46 @@ export async function alikePartiesOf(
   if (of.length === 0) return [];
   const limits = [dust.native.toString(), dust.token.toString()];
   return await run<AlikeRow>(db, ALIKE, [chainId, of, until, most, who, ...limits]);
+}
+
+/** Each address that begins like another is found by one step in an index, however much it moved. */
+const beginningLike = (own: 'sender' | 'receiver'): Statement => {
+  const next = (also: string): string =>
+    `select ${own} as party from transfers where chain_id = $1 and ${IN_EARNEST} and ${also} and ${own} < $3
+      order by ${own} limit 1`;
+  return {
+    name: `find-${own}s-that-begin-alike`,
+    text: `
+      with recursive met as (
+        (${next(`${own} >= $2`)})
+        union all
+        select (${next(`${own} > met.party`)}) from met where met.party is not null
+      )
+      select coalesce(array_agg(party) filter (where right(party, 2) = right($4, 2)), '{}') as alike, count(*)::int as met
+      from (select party from met where party is not null limit $5) met`,
+  };
+};
+const BEGINNING_LIKE = [beginningLike('sender'), beginningLike('receiver')];
+
+/**
+ * Those who ever moved anything in earnest and may look like `who`, out of at most `most` each way that begin alike.
+ * @returns null where there are more
+ */
+export async function addressesLike(
+  db: Database,
+  { chainId, who, most }: { readonly chainId: number; readonly who: string; readonly most: number },
+): Promise<readonly string[] | null> {
+  const begins = who.slice(0, 4);
+  // A digit of an address is less than a g.
+  const values = [chainId, begins, `${begins}g`, who, most + 1];
+  const found = await Promise.all(
+    BEGINNING_LIKE.map((asked) =>
+      run<{ readonly alike: readonly string[]; readonly met: number }>(db, asked, values),
+    ),
+  );
+  const ways = found.flat();
+  if (ways.some(({ met }) => met > most)) return null;
+  return [...new Set(ways.flatMap(({ alike }) => alike))].filter((address) => address !== who).sort();
 }
 
 const EMPTY: Statement = {

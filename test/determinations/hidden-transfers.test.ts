@@ -45,9 +45,10 @@ async function rows(from: string, to: string, amount: bigint, many = MANY, isNat
   places += many + 1;
 }
 
+let attacker: string | undefined;
 /** Nothing moves from one to the other, by a transaction of neither. */
 async function inNameOf(who: string, to: string): Promise<void> {
-  const attacker = await rich(10);
+  attacker ??= await rich(10);
   const data = `0x23b872dd${[who, to].map((a) => a.slice(2).padStart(64, '0')).join('')}${'0'.repeat(64)}`;
   await stage.rpc('anvil_setBalance', attacker, toHex(10n ** 19n));
   await stage.rpc('anvil_impersonateAccount', attacker);
@@ -198,8 +199,25 @@ describe('dust', () => {
     expect([found.verdict, found.check('address-poisoning')?.outcome]).toEqual(['FLAGGED', 'FLAG']);
     expect(await poisoning(victim)).toBe('PASS');
     for (let n = 1; n <= 200; n++) await rows(false_, next(), 0n, 1);
+    expect(await poisoning(false_)).toBe('FLAG');
+    for (let n = 1; n <= 200; n++) await rows(false_, next(), 1n, 1);
+    expect(await poisoning(false_)).toBe('FLAG');
+    // Nothing is known of what its look-alike moved before its newest, and they may have dealt with whom it sent dust.
+    await rows(next(), real, 1_000_000n, 2_000);
     expect(await poisoning(false_)).toBe('INCONCLUSIVE');
   });
+
+  it('leaves nothing open of who paid cents to however many, or in whose name nothing went to as many', async () => {
+    const [payer, victim, merchant] = [await rich(50), await rich(50), next()];
+    for (const who of [payer, victim]) await stage.pay(who, merchant, 5);
+    for (let n = 0; n <= 200; n++) {
+      await stage.pay(payer, next(), 0.01);
+      await inNameOf(victim, next());
+    }
+    await stage.follow();
+    for (const who of [payer, victim])
+      expect([await poisoning(who), (await on(who)).verdict]).toEqual(['PASS', 'CLEAN']);
+  }, 300_000);
 
   it('of nothing, which anybody can send in the name of another, accuses nobody, and leaves it open', async () => {
     const [who, twin] = twins();

@@ -2,14 +2,27 @@ import type { Flows, Poisoned, TransferHistory } from '../../../../agents/determ
 import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
 import type { Hex } from '../../../../chain/rpc/reader.ts';
-import { type AlikeRow, alikePartiesOf, emptyTransfers } from '../../../../store/chain-sync/dusted.ts';
-import type { FlowRow } from '../../../../store/chain-sync/flows.ts';
+import {
+  type AlikeRow,
+  addressesLike,
+  alikePartiesOf,
+  emptyTransfers,
+} from '../../../../store/chain-sync/dusted.ts';
+import { type FlowRow, sumFlows } from '../../../../store/chain-sync/flows.ts';
 import type { EvidenceDeps } from '../../deps.ts';
+import { cutsOf } from './moves.ts';
 import type { TransferPlan } from './plan.ts';
 
-/** How many of those who got nothing but dust are looked at, the latest first, and how many transfers of each. */
+/** Of how many of those who got nothing but dust, the latest first, so many transfers each are looked at. */
 const MOST_DUSTED = 200;
 const MOST_THEIRS = 300;
+/**
+ * Of all others it is looked at who is like the address, out of so many that begin alike, and at so many transfers of
+ * each: anybody can send nothing to any number of addresses in its name, and no number of them costs more.
+ */
+const MOST_BEGINNING_ALIKE = 50_000;
+const MOST_ALIKE = 50;
+const MOST_OF_ALIKE = 2_000;
 /** Of transfers of nothing: for how many it is asked who sent them. */
 const MOST_ASKED = 5;
 
@@ -34,12 +47,18 @@ export async function dustedBy(
   const { plan, who, rows } = own;
   const tokens = new Set<string | null>([null, ...plan.tokens.map((t) => t.token.toLowerCase())]);
   const dusted = dustedOf(own, tokens);
-  const asked = dusted.slice(0, MOST_DUSTED);
-  const more = dusted.length - asked.length;
+  const [latest, others] = [dusted.slice(0, MOST_DUSTED), dusted.slice(MOST_DUSTED)];
   const ask = { chainId: plan.chainId, until: plan.historyTo!, dust: own.dust };
-  const alike = (await alikePartiesOf(deps.db, { ...ask, who, of: asked, most: MOST_THEIRS })).filter(
+  const [near, far] = await Promise.all([
+    alikePartiesOf(deps.db, { ...ask, who, of: latest, most: MOST_THEIRS }),
+    alikeTo(deps, own, others),
+  ]);
+  const alike = [...near, ...far.rows].filter(
     (row) => tokens.has(row.token) && BigInt(row.since) < begun(rows, row.of),
   );
+  const found = dusted.filter((of) => alike.some((row) => row.of === of));
+  const asked = found.slice(0, MOST_DUSTED);
+  const more = (far.whole ? 0 : others.length) + found.length - asked.length;
   const poisoned = await Promise.all(
     asked.map(async (of): Promise<Poisoned[]> => {
       const addresses = drawnAlike(who, alike, of);
@@ -49,6 +68,28 @@ export async function dustedBy(
     }),
   );
   return { poisoned: poisoned.flat(), ...(more > 0 ? { moreDusted: more } : {}) };
+}
+
+/** The same told by those who are like the address: with whom of these they dealt, and whether all of that was seen. */
+async function alikeTo(
+  { db }: EvidenceDeps,
+  { plan, who, dust }: Own,
+  of: readonly string[],
+): Promise<{ readonly rows: readonly AlikeRow[]; readonly whole: boolean }> {
+  if (of.length === 0) return { rows: [], whole: true };
+  const found = await addressesLike(db, { chainId: plan.chainId, who, most: MOST_BEGINNING_ALIKE });
+  if (found === null) return { rows: [], whole: false };
+  const alike = alikeAlone(who, { days: 0, addresses: found }).addresses;
+  const asked = alike.slice(0, MOST_ALIKE);
+  const flows = await sumFlows(db, plan.chainId, asked, plan.historyTo!, MOST_OF_ALIKE);
+  const theirs = new Set(of);
+  const rows = flows.flatMap(({ who: party, party: to, token, amount, since }) =>
+    theirs.has(to) && BigInt(amount) >= (token === null ? dust.native : dust.token)
+      ? [{ of: to, party, token, since }]
+      : [],
+  );
+  const isCut = cutsOf(flows, 'earnest', MOST_OF_ALIKE).length > 0;
+  return { rows, whole: !isCut && asked.length === alike.length };
 }
 
 /**

@@ -4,7 +4,7 @@ import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../..
 import { dustedBy } from './dusted.ts';
 import { readExplorer } from './explorer-history.ts';
 import { followFurther } from './follow-further.ts';
-import { type Cut, flowsOf, type Move, netsOf } from './moves.ts';
+import { cutsOf, flowsOf, type Move, netsOf } from './moves.ts';
 import type { TransferPlan } from './plan.ts';
 
 /** Transfers in earnest of the address itself that are summed up, each way, and of everybody to whom money is followed. */
@@ -12,7 +12,6 @@ const MOST_OWN = 5_000;
 const MOST_OTHERS = 1_000;
 /** How many parties are followed further, each way, at each hop: those of the most value. */
 const FOLLOWED = [10, 20] as const;
-const WAYS = ['in', 'out'] as const;
 
 /** Gathers what is known of the transfers of an address on one chain. A source that fails is named with its fault. */
 export async function gatherTransferHistory(
@@ -89,15 +88,4 @@ function asMoves(rows: readonly FlowRow[]): Move[] {
   return rows.map(({ who, way, party, token, amount, transfers, last }) => ({
     ...{ who, way, party, token, amount: BigInt(amount), transfers, last },
   }));
-}
-
-/** Of whom, and which way, as many were found as are looked at, in earnest or of the newest. */
-function cutsOf(rows: readonly FlowRow[], which: 'earnest' | 'newest', most: number): Cut[] {
-  const counts = new Map<string, number>();
-  for (const row of rows) {
-    const key = `${row.way}:${row.who}`;
-    counts.set(key, (counts.get(key) ?? 0) + row[which]);
-  }
-  const all = [...new Set(rows.map((r) => r.who))].flatMap((of) => WAYS.map((way): Cut => ({ of, way })));
-  return all.filter(({ of, way }) => (counts.get(`${way}:${of}`) ?? 0) >= most);
 }

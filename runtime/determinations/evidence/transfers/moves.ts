@@ -1,4 +1,5 @@
 import { DUST_USD, type Flows } from '../../../../agents/determinations/wallet/flows.ts';
+import type { FlowRow } from '../../../../store/chain-sync/flows.ts';
 import { microOf, type TransferPlan } from './plan.ts';
 
 /** What moved between an address and one other in one token. */
@@ -12,6 +13,8 @@ export interface Move {
   readonly transfers: number;
   readonly last: Date;
 }
+
+const WAYS = ['in', 'out'] as const;
 
 /** An address and a way, of which there is more above dust than was looked at. */
 export type Cut = Pick<Flows, 'of' | 'way'>;
@@ -57,6 +60,21 @@ export function flowsOf(
       })),
     };
   });
+}
+
+/** Of whom, and which way, as many were found as are looked at, in earnest or of the newest. */
+export function cutsOf(
+  rows: readonly Pick<FlowRow, 'who' | 'way' | 'earnest' | 'newest'>[],
+  which: 'earnest' | 'newest',
+  most: number,
+): Cut[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const key = `${row.way}:${row.who}`;
+    counts.set(key, (counts.get(key) ?? 0) + row[which]);
+  }
+  const all = [...new Set(rows.map((r) => r.who))].flatMap((of) => WAYS.map((way): Cut => ({ of, way })));
+  return all.filter(({ of, way }) => (counts.get(`${way}:${of}`) ?? 0) >= most);
 }
 
 interface Sum {
