@@ -115,7 +115,10 @@ export async function gatherIdentities(
       depth: mode.depth,
       chains,
       gather: ({ of }) =>
-        readIdentities(deps.db, of(chainId), deps.deployments.get(chainId), [buyer, seller], blocks),
+        readIdentities(deps.db, of(chainId), deps.deployments.get(chainId), [buyer, seller], {
+          blocks,
+          at: started,
+        }),
     }),
   ]);
   const party = (role: DealParty['role'], { handle, account, sessionKey }: AgentRow): DealParty => ({

@@ -5,6 +5,7 @@ import {
   encodeEventTopics,
   type Hex,
   http,
+  pad,
   publicActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -17,7 +18,7 @@ import { shillOfFile } from '../../agents/evaluation/shill-form.ts';
 import { settlementAbi } from '../../chain/abi/settlement.ts';
 import { testUsdcAbi } from '../../chain/abi/test-usdc.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
-import type { ChainReader, LogQuery } from '../../chain/rpc/reader.ts';
+import type { ChainLog, ChainReader, LogQuery } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { followTransfers } from '../../runtime/chain-sync/follow-transfers.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
@@ -29,6 +30,7 @@ import { pinBlocks } from '../../runtime/determinations/pins.ts';
 import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';
 import { matchOfDeal } from '../../store/deal/deals.ts';
+import { importRegister } from '../../store/registers/registers.ts';
 import { type TestAccount, type TestChain, testChain } from '../fixtures/chain/anvil.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
@@ -286,7 +288,9 @@ describe('money between the sides of a deal', () => {
     const followed = { chainId: chain.chainId, deployment: chain.deployment };
     const found = () =>
       Promise.all(
-        [one, other].map((reader) => readFunding(db, reader, chain.deployment, { buyer, seller }, number)),
+        [one, other].map((reader) =>
+          readFunding(db, reader, chain.deployment, { buyer, seller }, number, new Date()),
+        ),
       );
     // By the index as far as it goes, and by logs for the rest: of all blocks, of the newest ones, of none.
     await rollBackTransfers(db, chain.chainId, null);
@@ -322,7 +326,7 @@ describe('money between the sides of a deal', () => {
     const reader = viemReader({ rpcUrl: chain.url, chainId: chain.chainId });
     const sides = { buyer: [bob.address.toLowerCase()], seller: [alice.address.toLowerCase()] };
     const { number } = await reader.head();
-    const [paid] = (await readFunding(db, reader, chain.deployment, sides, number)).returned;
+    const [paid] = (await readFunding(db, reader, chain.deployment, sides, number, new Date())).returned;
     expect(paid).toBeDefined();
     // The same chain, in which that transfer's transaction settled a deal too: of these two, or of others.
     const returned = async (sold: { seller: Hex; buyer: Hex; price: bigint }) => {
@@ -341,7 +345,7 @@ describe('money between the sides of a deal', () => {
             ? [{ transactionHash: paid?.tx, topics, data }]
             : await reader.logs(query),
       });
-      return (await readFunding(db, settling, chain.deployment, sides, number)).returned;
+      return (await readFunding(db, settling, chain.deployment, sides, number, new Date())).returned;
     };
     expect(await returned({ seller: bob.address, buyer: alice.address, price: 7_000_000n })).toEqual([]);
     for (const other of [
@@ -442,6 +446,104 @@ describe('money between the sides of a deal', () => {
     expect(money!.fault).toBeNull();
   });
 
+  it('is less where it gives back what had gone the other way before, and for one deal that had settled', async () => {
+    const [one, other] = [[side(0xb6)], [side(0xa6)]];
+    const paid = (from: string, to: string, usd: number, place: number): ChainLog =>
+      ({
+        ...{ blockNumber: 1n, logIndex: place, transactionHash: `0x${String(place).padStart(64, '0')}` },
+        topics: ['0x', pad(from as Hex), pad(to as Hex)],
+        data: `0x${BigInt(usd * 1e6).toString(16)}`,
+      }) as unknown as ChainLog;
+    const [buyer, seller] = [one[0]!, other[0]!];
+    const told = async (
+      transfers: readonly (readonly [string, string, number])[],
+      deals: readonly number[] = [],
+    ) => {
+      const reader = viemReader({ rpcUrl: chain.url, chainId: chain.chainId });
+      const logs = transfers.map(([from, to, usd], i) => paid(from, to, usd, i));
+      const settled = deals.map((i) => ({
+        transactionHash: logs[i]!.transactionHash,
+        topics: encodeEventTopics({
+          abi: settlementAbi,
+          eventName: 'DealSettled',
+          args: { dealId: `0x${'1'.repeat(64)}`, seller: seller as Hex, buyer: buyer as Hex },
+        }),
+        data: encodeAbiParameters(
+          ['address', 'uint256', 'address', 'uint256', 'uint256'].map((type) => ({ type })),
+          [chain.deployment.assets, 1n, chain.deployment.usdc, BigInt(transfers[i]![2] * 1e6), 0n],
+        ),
+      }));
+      const made: ChainReader = Object.assign(Object.create(reader), {
+        logs: async ({ address }: LogQuery) => (address === chain.deployment.settlement ? settled : logs),
+      });
+      await rollBackTransfers(db, chain.chainId, null);
+      const found = await readFunding(
+        db,
+        made,
+        chain.deployment,
+        { buyer: one, seller: other },
+        1n,
+        new Date(),
+      );
+      return [found.sent, found.setOff];
+    };
+    expect(
+      await told([
+        [buyer, seller, 500],
+        [seller, buyer, 510],
+      ]),
+    ).toEqual(['510000000', '500000000']);
+    expect(
+      await told([
+        [seller, buyer, 500],
+        [buyer, seller, 500],
+      ]),
+    ).toEqual(['500000000', undefined]);
+    expect(
+      await told(
+        [
+          [buyer, seller, 98],
+          [seller, buyer, 98],
+        ],
+        [0],
+      ),
+    ).toEqual(['98000000', '98000000']);
+    const again = [
+      [buyer, seller, 98],
+      [seller, buyer, 98],
+      [buyer, seller, 98],
+      [seller, buyer, 98],
+    ] as const;
+    expect(await told(again, [0, 2])).toEqual(['196000000', '98000000']);
+  });
+
+  it('comes from nobody whom a list in force knows as an exchange, whomever else that one paid', async () => {
+    const { alice } = chain.accounts;
+    for (const to of [side(0xb7), side(0xa7)]) await send(alice, to, 600);
+    const funder = alice.address.toLowerCase();
+    const found = async () => (await read([side(0xb7)], [side(0xa7)])).sharedFunders;
+    expect(await found()).toMatchObject([{ funder, customers: 'few', share: 100 }]);
+    const list = () =>
+      importRegister(db, {
+        ...{ register: 'labels', source: 'exchanges', asOf: new Date(), minimum: 1, mode: 'replace' },
+        rows: (async function* () {
+          yield { key: funder, detail: { kind: 'exchange' } };
+        })(),
+      });
+    await list();
+    expect(await found()).toMatchObject([
+      { funder, customers: 'many', label: { label: 'exchange', list: 'labels/exchanges' } },
+    ]);
+    const reader = viemReader({ rpcUrl: chain.url, chainId: chain.chainId });
+    const later = new Date(Date.now() + 4_000 * 86_400_000);
+    const sides = { buyer: [side(0xb7)], seller: [side(0xa7)] };
+    const { number } = await reader.head();
+    expect(
+      (await readFunding(db, reader, chain.deployment, sides, number, later)).sharedFunders,
+    ).toMatchObject([{ funder, customers: 'few' }]);
+    await db.deleteFrom('register_entries').execute();
+  });
+
   it('is hidden by no payments of nothing, or of little, to others, nor to other addresses of both sides', async () => {
     const { carol } = chain.accounts;
     const [buyer, seller] = [
@@ -477,7 +579,9 @@ describe('money between the sides of a deal', () => {
     const found = async () => {
       const { number } = await readers[0]!.head();
       const sides = { buyer: [side(0xb5)], seller: [side(0xa5)] };
-      const told = await Promise.all(readers.map((r) => readFunding(db, r, deployment, sides, number)));
+      const told = await Promise.all(
+        readers.map((r) => readFunding(db, r, deployment, sides, number, new Date())),
+      );
       return told.map(({ sharedFunders }) => sharedFunders.map(({ funder }) => funder));
     };
     for (const to of [side(0xb5), side(0xa5)]) await send(carol, to, 1);

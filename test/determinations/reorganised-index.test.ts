@@ -59,13 +59,15 @@ describe('an index of transfers whose blocks are on the chain no more', () => {
     const { number } = await readers.viem.head();
     const sides = { buyer: [next()], seller: [next()] };
     for (const reader of [readers.viem, readers.ethers])
-      await expect(readFunding(stage.db, reader, deployment, sides, number)).rejects.toMatchObject({
+      await expect(
+        readFunding(stage.db, reader, deployment, sides, number, new Date()),
+      ).rejects.toMatchObject({
         kind: 'reorganised',
       });
     const asked = { chainId: 1002, sides: [{ name: 'bidder', addresses: [next()] }] };
     expect(await followMoney(stage.deps, asked)).toEqual({ fault: expect.stringMatching(/reorgani|now/) });
     await stage.follow();
-    expect(await readFunding(stage.db, readers.viem, deployment, sides, number)).toMatchObject({
+    expect(await readFunding(stage.db, readers.viem, deployment, sides, number, new Date())).toMatchObject({
       returned: [],
     });
     expect(await followMoney(stage.deps, asked)).toMatchObject({ payments: [] });

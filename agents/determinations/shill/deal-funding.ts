@@ -13,17 +13,24 @@ export const FUNDER_REACH = 5;
  */
 const BACK = { most: 50n, much: 20n } as const;
 
+/** Who paid less of one side's money, in percent, may be anybody: a stranger can pay a part of it to two whom he means ill. */
+const TIES = 50;
+
 /** What a reading says of the money between the sides; null where transfers could not be read, undefined where none were. */
 type Read = Funding | null | undefined;
 /** The deal's price in micro-dollars; undefined in evidence from when any transfer counted. */
 type Price = string | undefined;
 
-/** How much of the price came back; in evidence of before, whether anything did. */
-function cameBack({ returned, sent }: Funding, price: Price): 'most' | 'much' | 'little' {
+/**
+ * How much of the price came back; in evidence of before, whether anything did. Where most of it only gave back what had
+ * gone the other way before, it may be a loan that was paid back, or a refund; or somebody paid it there for that.
+ */
+function cameBack({ returned, sent, setOff = '0' }: Funding, price: Price): 'most' | 'much' | 'little' {
   if (sent === undefined || price === undefined) return returned.length > 0 ? 'most' : 'little';
   const hundredfold = BigInt(sent) * 100n;
   const of: Micro = BigInt(price);
-  return hundredfold >= of * BACK.most ? 'most' : hundredfold >= of * BACK.much ? 'much' : 'little';
+  if ((BigInt(sent) - BigInt(setOff)) * 100n >= of * BACK.most) return 'most';
+  return hundredfold >= of * BACK.much ? 'much' : 'little';
 }
 
 export function fundingCheck(
@@ -45,7 +52,7 @@ export function fundingCheck(
   if (says.length > 0) return check(id, 'FLAG', says.join('; '), sources, { hard: true });
   const open = [
     ...(back === 'much' ? [`${sent}: it may be for something else`] : []),
-    ...fundersWith('open', funding).map((f) => `${into(f)}: they may be customers`),
+    ...fundersWith('open', funding).map((f) => `${into(f)}: ${openText(f)}`),
   ];
   if (open.length > 0) return check(id, 'INCONCLUSIVE', open.join('; '), sources);
   const put = least === undefined ? 'the first' : `${least} percent`;
@@ -61,16 +68,30 @@ export function fundingCheck(
   );
 }
 
-function sentText({ returned, sent }: Funding, price: Price): string {
+function sentText({ returned, sent, setOff }: Funding, price: Price): string {
   const where = returned.length === 0 ? '' : ` in ${returned.map((r) => r.tx).join(', ')}`;
   if (sent === undefined) return `the seller's side sent money to the buyer's${where}`;
   const of = price === undefined ? '' : ` for a price of ${formatUsd(BigInt(price))}`;
-  return `the seller's side sent ${formatUsd(BigInt(sent))} dollars to the buyer's${where}${of}`;
+  const back =
+    setOff === undefined ? '' : `, ${formatUsd(BigInt(setOff))} of it back of what had gone the other way`;
+  return `the seller's side sent ${formatUsd(BigInt(sent))} dollars to the buyer's${where}${of}${back}`;
 }
 
+/** Those who join both sides, by how many customers they have: of who paid less than half of a side's money it is open. */
 function fundersWith(customers: Customers, { sharedFunders }: Funding): readonly SharedFunder[] {
-  const counted = (others: number): Customers => (others <= FUNDER_REACH ? 'few' : 'many');
-  return sharedFunders.filter((f) => (f.customers ?? counted(f.others)) === customers);
+  const joining = (f: SharedFunder): Customers => {
+    const counted = f.customers ?? (f.others <= FUNDER_REACH ? 'few' : 'many');
+    return counted === 'few' && isSlight(f) ? 'open' : counted;
+  };
+  return sharedFunders.filter((f) => joining(f) === customers);
+}
+
+const isSlight = ({ share = 100 }: SharedFunder): boolean => share < TIES;
+
+function openText(funder: SharedFunder): string {
+  return isSlight(funder)
+    ? `that is ${funder.share} percent of one side's, and anybody may pay that to both`
+    : 'they may be customers';
 }
 
 /** The same as numbers. */
@@ -94,7 +115,7 @@ export function fundingDoubts(funding: Read, price: Price): string[] {
   if (funding == null) return [];
   return [
     ...(cameBack(funding, price) === 'much' ? [sentText(funding, price)] : []),
-    ...fundersWith('open', funding).map(({ funder }) => `${funder}, who paid both sides, may have customers`),
+    ...fundersWith('open', funding).map((f) => `${f.funder} paid both sides: ${openText(f)}`),
   ];
 }
 
@@ -114,7 +135,7 @@ export function fundingGrounds(read: readonly Read[], price: Price): Ground[] {
     {
       holds: fundings.some((f) => fundersWith('open', f).length > 0),
       unread: true,
-      says: 'one who paid both sides may have customers',
+      says: 'one who paid both sides may have customers, or paid little of what one has',
     },
   ];
 }

@@ -454,6 +454,37 @@ describe('the determination of a deal', () => {
       expect(JSON.stringify(told(customers, '2-of-2').checks)).toContain(text);
   });
 
+  it('accuses nobody for a funder of less than half of what one side has, which any stranger may be', () => {
+    const told = (share: number, depth: Depth) => {
+      const sharedFunders = [{ funder: '0xf', others: 1, customers: 'few' as const, share }];
+      return judge(evidence(common(), facts({ ...quiet, least: 25, sharedFunders }), depth));
+    };
+    for (const depth of DEPTHS)
+      expect([25, 49, 50, 100].map((share) => told(share, depth).verdict)).toEqual([
+        ...['INCONCLUSIVE', 'INCONCLUSIVE', 'FLAGGED', 'FLAGGED'],
+      ]);
+    expect(JSON.stringify(told(25, '2-of-2').checks)).toContain("25 percent of one side's");
+  });
+
+  it('leaves open what only gave back what the buyer had paid the seller before, and never passes it', () => {
+    const deal = { ...common(), price: '100000000' } as ShillCommon;
+    const told = (sent: number, setOff: number | null, depth: Depth) => {
+      const funding = { ...quiet, sent: `${sent}`, ...(setOff === null ? {} : { setOff: `${setOff}` }) };
+      return judge(evidence(deal, facts(funding), depth));
+    };
+    for (const depth of DEPTHS) {
+      const of = (sent: number, setOff: number | null) =>
+        told(sent * 1e6, setOff === null ? null : setOff * 1e6, depth);
+      expect([of(500, 500), of(500, 451), of(30, 30), of(10, 10)].map(({ verdict }) => verdict)).toEqual([
+        ...['INCONCLUSIVE', 'INCONCLUSIVE', 'INCONCLUSIVE', 'CLEAN'],
+      ]);
+      expect([of(500, 450), of(500, null)].map(({ verdict }) => verdict)).toEqual(['FLAGGED', 'FLAGGED']);
+    }
+    expect(JSON.stringify(told(500e6, 500e6, '2-of-2').checks)).toContain(
+      'back of what had gone the other way',
+    );
+  });
+
   it.each<[string, Partial<DealHistory>, string]>([
     [
       'the lot goes back to who sold it, for the first time',

@@ -89,6 +89,11 @@ export interface Funding {
   /** All that went from the one side to the other, in micro-dollars; absent in evidence from when any transfer counted. */
   readonly sent?: string;
   /**
+   * What of that only gave back what had gone the other way before, in micro-dollars: outside of deals, and for one deal that
+   * had settled. Absent where nothing had, and in evidence from when nothing was set off.
+   */
+  readonly setOff?: string;
+  /**
    * From which share of all that came to each side, in percent, whoever paid it is a funder of it. Absent in evidence
    * from when whoever had paid first into both was.
    */
@@ -106,6 +111,13 @@ export interface SharedFunder {
    * when their number alone told.
    */
   readonly customers?: Customers;
+  /**
+   * Which percent of a side's money it paid, of that side of which it paid less. Absent in evidence from when it did not
+   * matter, and of whom a list knows.
+   */
+  readonly share?: number;
+  /** The list that knows it as an exchange or a bridge: whoever it pays is a customer. Absent of others. */
+  readonly label?: { readonly label: 'exchange' | 'bridge'; readonly list: string };
 }
 
 export interface ShillFacts {

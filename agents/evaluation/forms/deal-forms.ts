@@ -130,10 +130,14 @@ const Funding = Type.Object(
     blocks: Count,
     least: may(Count),
     returned: Type.Array(Type.Object({ tx: Text, amount: Amount }, closed)),
-    sent: may(Amount),
+    ...{ sent: may(Amount), setOff: may(Amount) },
     sharedFunders: Type.Array(
       Type.Object(
-        { funder: Text, others: Count, customers: may(Type.Enum(['few', 'open', 'many'])) },
+        {
+          ...{ funder: Text, others: Count, customers: may(Type.Enum(['few', 'open', 'many'])) },
+          share: may(Count),
+          label: may(Type.Object({ label: Type.Enum(['exchange', 'bridge']), list: Text }, closed)),
+        },
         closed,
       ),
     ),

@@ -1,32 +1,32 @@
 import { type Address, getAbiItem, type Hex, pad, toEventSelector } from 'viem';
 import { FUNDER_REACH } from '../../../agents/determinations/shill/deal-funding.ts';
+import {
+  FUNDERS_SHARE,
+  funders,
+  givenBack,
+  type Sides,
+} from '../../../agents/determinations/shill/funders.ts';
 import { customersOf, inEarnest, sumsOf } from '../../../agents/determinations/shill/payees.ts';
 import type { Funding, SharedFunder } from '../../../agents/determinations/shill/shill-evidence.ts';
 import { DUST_USD } from '../../../agents/determinations/wallet/flows.ts';
+import { labelsAt } from '../../../agents/determinations/wallet/labels.ts';
 import { NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { minMicro } from '../../../agents/money.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { readSettled, type SettlementTerms } from '../../../chain/indexer/find-settlement.ts';
 import type { ChainLog, ChainReader } from '../../../chain/rpc/reader.ts';
-import { tokenTransfers } from '../../../store/chain-sync/flows.ts';
+import { entriesAbout, tokenTransfers } from '../../../store/chain-sync/flows.ts';
 import { type TransferRange, transferRange } from '../../../store/chain-sync/transfers.ts';
 import type { Database } from '../../../store/database.ts';
 import { AGENT_ABI } from './agent-abi.ts';
+import { labelEntries } from './labels.ts';
 import { endOf, type Indexed, requireIndexed } from './transfers/indexed.ts';
 
 /** Public nodes refuse wider ranges. */
 const SPAN = 5_000n;
 /** How many blocks back transfers are looked at: a deal cannot wait for the whole history of a public chain. */
 const FUNDING_BLOCKS = 50_000n;
-/**
- * Who paid less of all that came to a side, in percent, is no funder of it: anybody may send a dollar to two strangers,
- * and somebody else a dollar before. Nor is who paid less of what the side holds: most of it may be older than these
- * blocks. What it holds is looked at, and not the price, for a seller needs no money; and whoever can keep several times
- * as much there from elsewhere needs no funder.
- */
-const FUNDERS_SHARE = 25n;
-
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 const SETTLED = toEventSelector(getAbiItem({ abi: settlementAbi, name: 'DealSettled' }));
 
@@ -60,15 +60,16 @@ interface Source {
  * `FUNDING_BLOCKS` blocks up to `block`, by the index of transfers and for the blocks that it lacks by logs: from the
  * seller's side to the buyer's, and by whoever paid much of all that came to both, and of what both hold. Minting by the
  * issuer does not count.
- * @param sides each side's account, owners and session key, lower case
+ * @param at when lists of labels must be in force
  * @throws ReaderError
  */
 export async function readFunding(
   db: Database,
   reader: ChainReader,
   deployment: Deployment,
-  sides: { readonly buyer: readonly string[]; readonly seller: readonly string[] },
+  sides: Sides,
   block: bigint,
+  at: Date,
 ): Promise<Funding> {
   const everyone = [...new Set([...sides.buyer, ...sides.seller])].sort();
   const all = blocksOf(deployment, block);
@@ -85,13 +86,20 @@ export async function readFunding(
   const back = unpriced.filter(
     (t) => sides.seller.includes(t.from) && sides.buyer.includes(t.to) && !sides.buyer.includes(t.from),
   );
-  const common = (held: { readonly buyer: bigint; readonly seller: bigint }): string[] => {
+  const setOff = givenBack(incoming, sides, (t) => isPrice(t, deals));
+  /** Each with the smaller share, in percent, that it paid of what the two sides have. */
+  const common = (held: { readonly buyer: bigint; readonly seller: bigint }): Map<string, number> => {
     const sellers = funders(outside, sides.seller, held.seller);
-    return funders(outside, sides.buyer, held.buyer).filter(
-      (f) => sellers.includes(f) && !everyone.includes(f),
-    );
+    const both = [...funders(outside, sides.buyer, held.buyer)].flatMap(([f, share]) => {
+      const other = sellers.get(f);
+      return other === undefined || everyone.includes(f) ? [] : [[f, Math.min(share, other)] as const];
+    });
+    return new Map(both);
   };
-  const shared = common({ buyer: 0n, seller: 0n }).length === 0 ? [] : common(await heldBy());
+  const shares =
+    common({ buyer: 0n, seller: 0n }).size === 0 ? new Map<string, number>() : common(await heldBy());
+  const shared = [...shares.keys()].sort();
+  const labels = await labelled(db, shared, at);
   return {
     blocks: Number(FUNDING_BLOCKS),
     least: Number(FUNDERS_SHARE),
@@ -99,7 +107,8 @@ export async function readFunding(
       .filter((t) => t.amount >= DUST_USD)
       .map(({ tx, amount }) => ({ tx, amount: amount.toString() })),
     sent: back.reduce((sum, t) => sum + t.amount, 0n).toString(),
-    sharedFunders: await Promise.all(shared.sort().map((funder) => reachOf(funder))),
+    ...(setOff > 0n ? { setOff: setOff.toString() } : {}),
+    sharedFunders: await Promise.all(shared.map((funder) => reachOf(funder))),
   };
 
   async function heldBy(): Promise<{ readonly buyer: bigint; readonly seller: bigint }> {
@@ -115,11 +124,13 @@ export async function readFunding(
     for (const { to, amount } of await transfersOf(source, { by: [funder] }))
       if (!everyone.includes(to)) sums.set(to, (sums.get(to) ?? 0n) + amount);
     const others = inEarnest(sums.values());
+    const label = labels.get(funder);
+    if (label !== undefined) return { funder, others: others.length, customers: 'many', label };
     const [buyer, seller] = [sides.buyer, sides.seller].map((side) =>
       outside.reduce((sum, t) => (t.from === funder && side.includes(t.to) ? sum + t.amount : sum), 0n),
     );
     const customers = customersOf(sumsOf(others), minMicro(buyer!, seller!), FUNDER_REACH);
-    return { funder, others: others.length, customers };
+    return { funder, others: others.length, customers, share: shares.get(funder)! };
   }
 }
 
@@ -135,14 +146,21 @@ async function balanceOf(
   return held.reduce((sum: bigint, one) => sum + BigInt(one as bigint), 0n);
 }
 
-/** Those who each paid at least `FUNDERS_SHARE` of what came to a side from others, and of what it holds. */
-function funders(incoming: readonly Transfer[], side: readonly string[], held: bigint): string[] {
-  const paid = new Map<string, bigint>();
-  for (const { from, to, amount } of incoming)
-    if (side.includes(to) && !side.includes(from)) paid.set(from, (paid.get(from) ?? 0n) + amount);
-  const came = [...paid.values()].reduce((sum, amount) => sum + amount, 0n);
-  const all = held > came ? held : came;
-  return [...paid].filter(([, amount]) => amount * 100n >= all * FUNDERS_SHARE).map(([from]) => from);
+/** Which of these a list that is in force knows as an exchange or a bridge. */
+async function labelled(
+  db: Database,
+  addresses: readonly string[],
+  at: Date,
+): Promise<ReadonlyMap<string, NonNullable<SharedFunder['label']>>> {
+  if (addresses.length === 0) return new Map();
+  const { labels } = labelsAt(labelEntries(await entriesAbout(db, addresses)), at.toISOString());
+  return new Map(
+    labels.flatMap(({ key, label, list }) =>
+      list !== undefined && (label === 'exchange' || label === 'bridge')
+        ? [[key, { label, list }] as const]
+        : [],
+    ),
+  );
 }
 
 /** What these transactions settled: each log is decoded once, however many transfers are of its transaction. */

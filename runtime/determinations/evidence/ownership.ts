@@ -23,6 +23,7 @@ export interface AgentOnChain {
 /**
  * Live owners and keys of both sides, and the money between them, through one reader at the pinned block.
  * @param agents the buyer, then the seller
+ * @param at the blocks, and the moment at which lists must be in force
  * @param timeoutMs how long the transfers may take
  */
 export async function readIdentities(
@@ -30,7 +31,7 @@ export async function readIdentities(
   reader: ChainReader | null,
   deployment: Deployment | undefined,
   agents: readonly [AgentOnChain, AgentOnChain],
-  blocks: PinnedBlocks,
+  { blocks, at }: { readonly blocks: PinnedBlocks; readonly at: Date },
   timeoutMs: number = SEAT_TIMEOUT_MS / 2,
 ): Promise<ShillFacts> {
   const unread = (fault: string): ShillFacts => ({
@@ -56,7 +57,8 @@ export async function readIdentities(
       keyIsLive(one, other.sessionKey),
       keyIsLive(other, one.sessionKey),
     ]);
-    const transfers = await fundingOf({ db, reader, deployment }, agents, owners, block.number, timeoutMs);
+    const when = { block: block.number, at };
+    const transfers = await fundingOf({ db, reader, deployment }, agents, owners, when, timeoutMs);
     // The transfers are read by number: the pinned block must still stand.
     await requirePinned(reader, blocks);
     return { owners, sharedKey: firstTakes === true || secondTakes === true, ...transfers };
@@ -72,7 +74,7 @@ async function fundingOf(
   { db, reader, deployment }: { db: Database; reader: ChainReader; deployment: Deployment },
   [buyer, seller]: readonly [AgentOnChain, AgentOnChain],
   owners: ShillFacts['owners'],
-  block: bigint,
+  { block, at }: { readonly block: bigint; readonly at: Date },
   timeoutMs: number,
 ): Promise<Pick<ShillFacts, 'funding' | 'fault'>> {
   const side = (agent: AgentOnChain): string[] => [
@@ -82,7 +84,7 @@ async function fundingOf(
   ];
   const sides = { buyer: side(buyer), seller: side(seller) };
   try {
-    const reading = readFunding(db, reader, deployment, sides, block);
+    const reading = readFunding(db, reader, deployment, sides, block, at);
     return { funding: await within(reading, timeoutMs, 'the list of transfers'), fault: null };
   } catch (error) {
     return { funding: null, fault: faultOf(error) };
