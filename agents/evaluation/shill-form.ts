@@ -48,7 +48,7 @@ export function shillOfFile(value: unknown): { readonly common: ShillCommon; rea
   const bidOn = alike.map(({ bids, ...l }) => ({ ...l, bidders: bids.map((b) => b.bidder) }));
   const population = populationOf(bidOn, seller);
   const history: BidHistory = {
-    bidding: 4,
+    bidding: 5,
     days: Math.max(1, Math.ceil((Math.max(...ends) - Math.min(...ends)) / 86_400_000)),
     lots: all.filter((l) => l.category === category).map((l) => l.read),
     ...{ lotsOf: population.lotsOf, market: population.market, complete: true },

@@ -24,6 +24,7 @@ describe('evidence kept by an earlier release', () => {
     expect(of('shill-1-')).toBeGreaterThanOrEqual(6);
     expect(of('shill-2-')).toBeGreaterThanOrEqual(5);
     expect(of('shill-3-')).toBeGreaterThanOrEqual(5);
+    for (const version of [4, 5]) expect(of(`shill-${version}-`)).toBeGreaterThanOrEqual(1);
     expect(of('mandate-')).toBeGreaterThanOrEqual(2);
     expect(of('pledge-3-')).toBeGreaterThanOrEqual(2);
     expect(of('provenance-2-')).toBeGreaterThanOrEqual(2);

@@ -73,9 +73,10 @@ export interface BidHistory {
   /**
    * The version of the rules about bids; absent is 1, which looked at nobody's times. 2 did not ask how many customers
    * keep to other houses, and knew few others of sellers that are joined. 3 took each who came back to a seller for somebody who
-   * stands out, and whoever else keeps to a seller for its customer, though none of them ever wins there.
+   * stands out, and whoever else keeps to a seller for its customer, though none of them ever wins there. 4 accused a seller for strangers who
+   * come once.
    */
-  readonly bidding?: 2 | 3 | 4;
+  readonly bidding?: 2 | 3 | 4 | 5;
   readonly days: number;
   readonly lots: readonly BidLot[];
   /** How many lots, of any seller, each bidder bid on in those days. */

@@ -133,7 +133,7 @@ function likelihoods(
   { version, manner, alike, among, customer }: BiddingRules,
 ): Likelihood[] {
   const before = habits.weights === undefined;
-  return weighBidders(lots, before ? 'equal' : 'by-taste', version === 4 ? habits.rates : undefined)
+  return weighBidders(lots, before ? 'equal' : 'by-taste', version > 3 ? habits.rates : undefined)
     .map((weight): Likelihood => {
       const { bidder, lots: own, share, won, ordinary, planted } = weight;
       const losing = won <= LOSING.wins * own;
@@ -153,7 +153,8 @@ function likelihoods(
 
 /**
  * Accounts that bid on one lot of this seller and never again, and won nothing, where they are far more of its bidders
- * than of anybody else's. @returns null when they are not
+ * than of anybody else's. They accuse nobody by themselves: anybody can send them to a seller whom he means ill, and so do
+ * newcomers come who want one thing. What their money tells is asked apart. @returns null when they are not
  */
 export function strangersIn(history: BidHistory): { strangers: number; chance: number } | null {
   if (!isComparable(history)) return null;

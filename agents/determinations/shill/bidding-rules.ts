@@ -5,7 +5,7 @@ import { logSum } from './chances.ts';
 
 /** What differs by the version of the rules about bids. */
 export interface BiddingRules {
-  readonly version: 1 | 2 | 3 | 4;
+  readonly version: 1 | 2 | 3 | 4 | 5;
   /** How the manner of bidding speaks against a bidder. */
   readonly manner: (bidder: string) => number;
   /** How many at other sellers are like this one. */
@@ -69,8 +69,8 @@ export function biddingRules(history: BidHistory, joined = false): BiddingRules 
 
 /** The limits that groups are held to, by the rules of when the evidence was gathered. */
 export function limitsOf({ bidding, habits, joined }: BidHistory, ofJoined: boolean): Limits {
-  if (bidding === 4) return ofJoined ? { ...LIMITS, ...JOINED } : LIMITS;
   if (bidding === 3) return ofJoined ? { ...LIMITS_3, ...JOINED } : LIMITS_3;
+  if (bidding !== undefined && bidding > 3) return ofJoined ? { ...LIMITS, ...JOINED } : LIMITS;
   if (habits?.weights === undefined) return LIKELY_BEFORE;
   return joined === undefined ? { ...LIMITS_BEFORE, oneLots: ONE_LOTS_BEFORE } : LIMITS_BEFORE;
 }

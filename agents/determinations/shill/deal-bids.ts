@@ -30,7 +30,7 @@ export function dealBidChecks(bids: BidHistory | null | undefined, at: string): 
       : bids.complete
         ? check('bid-ring', 'PASS', passed, sources)
         : check('bid-ring', 'INCONCLUSIVE', `there is more than was read; ${passed}`, sources),
-    ...likelihoodChecks(bids, sources),
+    ...likelihoodChecks(bids, 'deal', sources),
   ];
 }
 
@@ -46,7 +46,10 @@ export function dealBidFeatures(bids: BidHistory | null | undefined): Feature[] 
 export function dealBidDoubts(bids: BidHistory | null | undefined): string[] {
   if (bids === undefined) return [];
   if (bids === null) return ['no bids are known of this deal'];
-  return [...likelihoodDoubts(bids), ...(bids.complete ? [] : ['there are more bids than were read'])];
+  return [
+    ...likelihoodDoubts(bids, 'deal'),
+    ...(bids.complete ? [] : ['there are more bids than were read']),
+  ];
 }
 
 export function dealBidGrounds(bids: BidHistory | null | undefined): Ground[] {
@@ -56,7 +59,7 @@ export function dealBidGrounds(bids: BidHistory | null | undefined): Ground[] {
       holds: ringsAtPresence(bids).flagged.length + ringsAtChance(bids).flagged.length > 0,
       says: 'three or more bidders keep together on what this seller sells, and on nothing else',
     },
-    ...likelihoodGrounds(bids),
+    ...likelihoodGrounds(bids, 'deal'),
     { holds: !bids.complete, unread: true, says: 'there are more bids than were read' },
   ];
 }

@@ -44,7 +44,7 @@ export function joinedSellers(lots: readonly MarketLot[], seller: string): Joine
   for (const set of setsOf(live, seller, lotsOf)) {
     const joined = joinedBy(live, { seller, set, others, habits });
     const group = joinedGroup({
-      bidding: 4,
+      bidding: 5,
       days: 0,
       complete: true,
       lots: own,

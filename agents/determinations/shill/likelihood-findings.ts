@@ -11,41 +11,49 @@ import {
 } from './bid-likelihood.ts';
 import { customersOf, type JoinedGroup, joinedGroup } from './joined-sellers.ts';
 
+/** What is asked about: of a lot strangers leave it open, as a short history does, and a deal passes with both. */
+type Scope = 'lot' | 'deal';
+
 /** What the bids alone tell, against how everybody else in this market bids. */
-export function likelihoodChecks(history: BidHistory, sources: readonly Source[]): Check[] {
+export function likelihoodChecks(history: BidHistory, scope: Scope, sources: readonly Source[]): Check[] {
   if (!isComparable(history)) return [];
-  const { findings, doubts } = told(history);
+  const { findings, doubts, passed } = told(history, scope);
   const id = 'bids-against-market';
   if (findings.length > 0) return [check(id, 'FLAG', findings.join('; '), sources)];
   if (doubts.length > 0) return [check(id, 'INCONCLUSIVE', doubts.join('; '), sources)];
   const { bidders, returning, losing } = history.habits;
   const says = `those who bid here bid as others do in this market (${bidders} bidders elsewhere, ${losing} of ${returning} who come back to one seller do so in vain)`;
-  return [check(id, 'PASS', says, sources)];
+  return [check(id, 'PASS', [says, ...passed].join('; '), sources)];
 }
 
 export function likelihoodFeatures(history: BidHistory): Feature[] {
   if (!isComparable(history)) return [];
-  const { findings } = told(history);
+  const { findings } = told(history, 'lot');
   const meaning = findings.length === 0 ? 'nobody stands out from this market' : findings.join('; ');
   return [{ name: 'bids-against-market', value: findings.length, weight: 60, meaning }];
 }
 
-/** Somebody stands out, and not by enough to say so. */
-export function likelihoodDoubts(history: BidHistory): readonly string[] {
-  return told(history).doubts;
+/** Somebody stands out, and not by enough to say so, or may mean the seller ill. */
+export function likelihoodDoubts(history: BidHistory, scope: Scope): readonly string[] {
+  return told(history, scope).doubts;
 }
 
-export function likelihoodGrounds(history: BidHistory): Ground[] {
-  const { findings, doubts } = told(history);
+export function likelihoodGrounds(history: BidHistory, scope: Scope): Ground[] {
+  const { findings, doubts } = told(history, scope);
   return [
     ...findings.map((says) => ({ holds: true, says })),
     ...doubts.map((says) => ({ holds: true, unread: true, says })),
   ];
 }
 
-function told(history: BidHistory): {
+function told(
+  history: BidHistory,
+  scope: Scope,
+): {
   readonly findings: readonly string[];
   readonly doubts: readonly string[];
+  /** What is told of and keeps nothing from passing. */
+  readonly passed: readonly string[];
 } {
   const strangers = strangersIn(history);
   const customers = customersOf(history);
@@ -55,19 +63,28 @@ function told(history: BidHistory): {
     ...(group === null ? [] : [{ verdict: groupVerdict(history, group), says: groupText(group) }]),
     ...(joined === null ? [] : [{ verdict: groupVerdict(history, joined), says: joinedText(joined) }]),
   ];
-  const findings = groups.flatMap(({ verdict, says }) => (verdict === 'finding' ? [says] : []));
-  return {
-    findings: [
-      ...findings,
-      ...(strangers === null
-        ? []
-        : [
-            `${strangers.strangers} accounts bid here once, nowhere else, and won nothing: in this market that is chance in ${strangers.chance.toExponential(0)}`,
-          ]),
-    ],
-    doubts:
-      findings.length > 0 ? [] : groups.flatMap(({ verdict, says }) => (verdict === 'doubt' ? [says] : [])),
-  };
+  const saying = (which: 'finding' | 'doubt'): string[] =>
+    groups.flatMap(({ verdict, says }) => (verdict === which ? [says] : []));
+  const found = saying('finding');
+  const doubts = found.length > 0 ? [] : saying('doubt');
+  const once = strangers === null ? [] : [strangersText(strangers)];
+  if (history.bidding !== 5) return { findings: [...found, ...once], doubts, passed: [] };
+  const open = once.map(
+    (says) => `${says}; anybody may have sent them, and their money is asked about apart`,
+  );
+  return scope === 'deal'
+    ? { findings: found, doubts, passed: open }
+    : { findings: found, doubts: [...doubts, ...(found.length > 0 ? [] : open)], passed: [] };
+}
+
+function strangersText({
+  strangers,
+  chance,
+}: {
+  readonly strangers: number;
+  readonly chance: number;
+}): string {
+  return `${strangers} accounts bid here once, nowhere else, and won nothing: in this market that is chance in ${chance.toExponential(0)}`;
 }
 
 function groupText({ members, weight, inManner }: LikelyGroup): string {

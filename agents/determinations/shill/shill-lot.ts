@@ -90,7 +90,7 @@ export function lotChecks(book: LotBook, seller: string, at: string): Check[] {
       `nobody keeps bidding here without winning; ${figures}`,
     ),
     ...(flat === null ? [] : [habit('flat-prices', flat.flagged ? flat.says : null, flat.says)]),
-    ...likelihoodChecks(history, sources),
+    ...likelihoodChecks(history, 'lot', sources),
     ...moneyCheck(book, at),
   ];
 }
@@ -148,7 +148,7 @@ export function lotStatistics(book: LotBook): Opinion {
       ? []
       : [`${live} lots of this seller were bid on`]),
     ...(answered ? [] : habits),
-    ...likelihoodDoubts(history),
+    ...likelihoodDoubts(history, 'lot'),
     ...moneyDoubts(book),
   ];
   return scorecard(features, doubts.length === 0 ? 1 : 0.5, doubts);
@@ -165,7 +165,7 @@ export function lotGrounds(book: LotBook): Ground[] {
       holds: presence.flagged.length + chance.flagged.length > 0,
       says: 'three or more bidders keep together on what this seller sells, and on nothing else',
     },
-    ...likelihoodGrounds(history),
+    ...likelihoodGrounds(history, 'lot'),
     ...moneyGrounds(book),
     {
       holds: !answered && presence.unjudged.length + chance.unjudged.length > 0,

@@ -67,7 +67,7 @@ const Joined = Type.Object(
 const History = Type.Object(
   {
     ...{ days: Type.Number(), lots: Type.Array(BidLot), lotsOf: Type.Record(Text, Count), market: Count },
-    ...{ bidding: may(Type.Enum([2, 3, 4])), habits: may(Habits), joined: may(orNull(Joined)) },
+    ...{ bidding: may(Type.Enum([2, 3, 4, 5])), habits: may(Habits), joined: may(orNull(Joined)) },
     complete: Type.Boolean(),
   },
   closed,

@@ -98,7 +98,7 @@ export async function readBids(
     gatherHabits(db, { seller: owner, labels, category, since: book, now }),
   ]);
   const history: BidHistory = {
-    bidding: 4,
+    bidding: 5,
     days: Math.ceil((now.getTime() - since.getTime()) / DAY_MS),
     lots: lotsIn(alike, labels, outcomes, now),
     ...totals,

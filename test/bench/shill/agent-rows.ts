@@ -33,6 +33,9 @@ export function agentRows(): BenchRow[] {
   const rowOf = (plant: Plant, money: Money, markets: number): BenchRow => {
     const planted = plantedSellers(plant, { money, markets });
     const goal = money === 'unseen' ? goalOfOracle(oracleOf(plant, { planted, asked, accused })) : FOUND;
+    // Accounts that come once and of whose money nothing tells may be a rival's: they are to be left open.
+    const once = plant.known.zeal === null && money === 'unseen';
+    if (once) return openRow(`${plant.name}, money ${money}`, countOf(planted), goal);
     return plantedRow(`${plant.name}, money ${money}`, countOf(planted), goal);
   };
   for (const plant of PLANTS) for (const money of MONEY) rows.push(rowOf(plant, money, PLANTED));
@@ -56,6 +59,18 @@ export function honestRow(name: string, counts: Counts): BenchRow {
 export function plantedRow(name: string, counts: Counts, { least, says }: Goal): BenchRow {
   const { share, text } = shown(counts);
   return { name: `${name}: ${text}`, ratio: share.FLAGGED, goal: says, ok: share.FLAGGED >= least };
+}
+
+/** The same of thieves whom anybody could set on a seller: they accuse nobody, and do not pass. */
+export function openRow(name: string, counts: Counts, { least, says }: Goal): BenchRow {
+  const { share, text } = shown(counts);
+  const told = share.FLAGGED + share.INCONCLUSIVE;
+  return {
+    name: `${name}: ${text}`,
+    ratio: told,
+    goal: says.replace('FLAGGED', 'FLAGGED or INCONCLUSIVE'),
+    ok: told >= least,
+  };
 }
 
 interface Goal {
