@@ -96,6 +96,59 @@ describe('the bidding history of a lot', () => {
     expect((await tier2('nowhere', 'maker')).record.inconclusive).toContain('shill-collusion/lot-known');
   });
 
+  it('counts neither as won nor as lost what a determination kept a bidder from buying, and all that others bid there', async () => {
+    await market.agent('halted-house');
+    for (const handle of ['eager', 'slow']) await market.agent(handle);
+    const lots = [
+      await sale('halted-house', ['slow', 'eager']),
+      await sale('halted-house', ['slow', 'eager']),
+    ];
+    const asked = async () => {
+      const now = market.now();
+      const deps = { db, readers: new Map(), deployments: new Map(), now: market.now };
+      const book = await gatherBook(deps, { lotRef: lots[0]!.lot, seller: 'halted-house', now });
+      return book!.history.lots.map(({ winner, bids }) => [
+        winner !== null,
+        new Set(bids.map((b) => b.bidder)).size,
+      ]);
+    };
+    expect(await asked()).toEqual([
+      [true, 2],
+      [true, 2],
+    ]);
+    const stop = async (finding: 'shill-collusion' | 'owner-decision') => {
+      const { dealId, lot } = lots[1]!;
+      await db.updateTable('deals').set({ state: 'stopped' }).where('deal_id', '=', dealId).execute();
+      await db.deleteFrom('stops').execute();
+      await db
+        .insertInto('stops')
+        .values({
+          ...{
+            deal_id: dealId,
+            finding,
+            side: 'neither',
+            asset_key: lot,
+            price: 1n,
+            stopped_at: market.now(),
+          },
+          ...{ seller: '0xowner-of-halted-house', buyer: '0xowner-of-eager', ends_at: market.now() },
+        })
+        .execute();
+    };
+    await stop('shill-collusion');
+    expect(await asked()).toEqual([
+      [true, 2],
+      [false, 1],
+    ]);
+    // Whoever does not want what he won has bid in vain.
+    await stop('owner-decision');
+    expect(await asked()).toEqual([
+      [true, 2],
+      [false, 2],
+    ]);
+    await db.deleteFrom('stops').execute();
+  });
+
   it('tells neither who bid nor how much, and does not change with a limit', async () => {
     const lot = await market.list('maker');
     await market.order('ann', lot, { limit: 61_415_926n });

@@ -90,18 +90,26 @@ export async function readBids(
     if (row.owner !== null && !labels.has(row.owner)) labels.set(row.owner, `bidder-${labels.size + 1}`);
   }
   // Habits are those of a category: an agent bids on what its mandate names. Money is looked at across all of them.
-  const alike = read.filter((r) => r.category === category);
-  const [outcomes, totals, others] = await Promise.all([
-    outcomesOf(db, [...new Set(alike.map((r) => r.listing))]),
+  const inCategory = read.filter((r) => r.category === category);
+  const listings = [...new Set(inCategory.map((r) => r.listing))];
+  const [outcomes, kept, totals, others] = await Promise.all([
+    outcomesOf(db, listings),
+    keptFromWinning(db, listings),
     countLots(db, { labels, category, since, now, kept: since === book }),
     // What is common in a market is told by all of the book, however much of it is one seller's.
     gatherHabits(db, { seller: owner, labels, category, since: book, now }),
   ]);
+  const neither = inCategory.filter(
+    ({ listing, owner }) =>
+      owner !== null && kept.has(`${listing} ${owner}`) && outcomes.get(listing)?.winner !== owner,
+  );
+  const alike = inCategory.map((row) => (neither.includes(row) ? { ...row, owner: null } : row));
   const history: BidHistory = {
     bidding: 5,
     days: Math.ceil((now.getTime() - since.getTime()) / DAY_MS),
     lots: lotsIn(alike, labels, outcomes, now),
-    ...totals,
+    market: totals.market,
+    lotsOf: without(totals.lotsOf, neither, labels),
     ...others,
     complete,
   };
@@ -167,6 +175,35 @@ function lotsIn(
       priceToAsk: outcome?.settled === true ? outcome.ratio : null,
     };
   });
+}
+
+/**
+ * Whose deals over these listings a determination stopped, by listing and owner. They would have bought, and did not lose:
+ * were they taken for bidders in vain, one accusation would make the next. What others bid there counts.
+ */
+async function keptFromWinning(db: Database, listings: readonly string[]): Promise<ReadonlySet<string>> {
+  if (listings.length === 0) return new Set();
+  const { rows } = await sql<{ listing: string; buyer: string }>`
+    select distinct s.listing_ref as listing, m.buyer_owner as buyer
+    from orders s join matches m on m.sell_order = s.order_id join deals d on d.match_id = m.match_id
+    where s.listing_ref = any(${listings as string[]}) and s.side = 'sell' and d.state = 'stopped'
+      and exists (select from stops where stops.deal_id = d.deal_id and stops.finding in
+        ('wallet', 'shill-collusion', 'double-pledge', 'provenance', 'price-intelligence'))`.execute(db);
+  return new Set(rows.map(({ listing, buyer }) => `${listing} ${buyer}`));
+}
+
+/** On how many lots each bid, without those of these rows. */
+function without(
+  lotsOf: Readonly<Record<string, number>>,
+  rows: readonly BidRow[],
+  labels: ReadonlyMap<string, string>,
+): Record<string, number> {
+  const left = { ...lotsOf };
+  for (const pair of new Set(rows.map(({ listing, owner }) => `${listing} ${owner}`))) {
+    const label = labels.get(pair.slice(pair.lastIndexOf(' ') + 1)) ?? '';
+    left[label] = (left[label] ?? 1) - 1;
+  }
+  return Object.fromEntries(Object.entries(left).filter(([, lots]) => lots > 0));
 }
 
 /** Who won each listing's lot, or is about to, and its clearing price divided by its ask. */
