@@ -30,6 +30,10 @@ describe('agents in a mandate', () => {
       'Anything but an agent',
       'Only an agent',
     ],
+    ...['An agent below market', 'An agent', 'An agent from alice.eth', 'An agent on Base', 'Wine; an agent'],
+    ...['Buy wine. Also an agent', 'Buy wine. An agent is fine', 'Wine and agent', 'Buy wine and the agent'],
+    ...['Agent below market', 'My agent from alice.eth', 'Buy wine; agent', 'Buy wine. Agent too'],
+    ...['Buy wine. An agent is allowed', 'Wine; an agent, buy art', 'The agent on Base'],
     ...['Buy digital products, no agents', 'Buy anything; agents: no', 'Never buy agents. Buy anything else'],
   ])('are asked about as goods and as counterparties: %s', (text) => {
     expect(read(text)).toMatchObject({ decision: 'REFUSE', questions: [{ reason: 'NOT_UNDERSTOOD' }] });
@@ -67,7 +71,7 @@ describe('agents in a mandate', () => {
   });
 });
 
-describe('a verb without goods', () => {
+describe('a verb, a label or an article without goods', () => {
   it.each([
     ...[
       'Buy a card',
@@ -79,6 +83,14 @@ describe('a verb without goods', () => {
       'Buy pairs',
     ],
     ...['Buy a bot', 'Buy a mandate', 'Buy permission', 'Buy the side'],
+    ...[
+      'A bot below market',
+      'A card',
+      'A meal from alice.eth',
+      'A pack below market',
+      'A permission on Base',
+    ],
+    ...['Goods: a bot', 'Goods: bot', 'Wanted: agent'],
   ])('does not allow everything where a noun stood behind it: %s', (text) => {
     expect(read(text)).toMatchObject({ decision: 'REFUSE', questions: [{ reason: 'NOT_UNDERSTOOD' }] });
   });

@@ -14,6 +14,11 @@ const LISTED = new Set('CATEGORY MODIFIER ITEM ART NUMBER SINGLE PER OR SEP'.spl
 const FARTHEST = 32;
 /** "An agent that is allowed to buy", "an agent, buy". */
 const LINKS = new Set('to that which who is are allowed permitted for , :'.split(' '));
+/** "An agent for wine". */
+const GOODS = new Set('CATEGORY MODIFIER ITEM'.split(' '));
+/** "Agent on Base": what is said of goods. */
+const PLACED = new Set('from on in at with below'.split(' '));
+const TOO = new Set('too also fine ok okay welcome'.split(' '));
 const OTHERS = /^(?:from|with)$/i;
 /** "No deals with my agent", where "buy wine with my agent" tells through whom. */
 const DEALT = new Set('ONLY DEAL NEG DENY EXCEPT KEEP SEP'.split(' '));
@@ -32,6 +37,7 @@ export function agentNamed(place: Place): Known | null {
   if (tokens[at]!.key === 'agent') {
     if (COUNTING.has(before?.kind ?? '')) return addressed(place) ? null : known('CATEGORY', UNLISTED);
     if (before?.kind === 'PREP' && /^with$/i.test(before.text) && from < at && through(atoms)) return null;
+    if (offered(place)) return known('CATEGORY', UNLISTED);
   }
   const called = before?.kind === 'VERB' && from === at && /ing$/i.test(before.text);
   const noun =
@@ -42,16 +48,38 @@ export function agentNamed(place: Place): Known | null {
   return noun ? known('CATEGORY', UNLISTED) : null;
 }
 
-/** "You are an agent", "as an agent", "make an agent that buys": where no verb, refusal or label takes it for goods. */
+/**
+ * "You are an agent", "as an agent", "make an agent that buys": where no verb, refusal or label takes it for goods. By
+ * itself an agent is goods, "an agent below market", unless what it is to do is said of it.
+ */
 function addressed({ tokens, at, atoms, phraseAt }: Place): boolean {
   let to = atoms.length - 1;
   while (COUNTING.has(atoms[to]?.kind ?? '')) to--;
   const opener = atoms[to];
   let next = at + 1;
   while (LINKS.has(tokens[next]?.key ?? '')) next++;
-  if (opener?.kind === 'KEEP') return phraseAt(next)?.meaning.kind === 'VERB';
+  const then = phraseAt(next)?.meaning.kind ?? '';
+  if (opener?.kind === 'KEEP') return then === 'VERB';
   if (opener?.kind === 'PREP') return /^as$/i.test(opener.text);
-  return opener === undefined || (opener.kind === 'SEP' && !listed(atoms, to));
+  if (opener !== undefined && (opener.kind !== 'SEP' || listed(atoms, to))) return false;
+  const [first, mark] = [tokens[at + 1]?.key, tokens[next - 1]!.key];
+  if (first === 'mandate' || /^(?:are|you're|i'm|am)$/.test(tokens[at - 2]?.key ?? '')) return true;
+  // "Wine; an agent, buy art" may list it.
+  if (mark === ',' && opener !== undefined) return false;
+  return next > at + 1 && (then === 'VERB' || (first === 'for' && mark === 'for' && GOODS.has(then)));
+}
+
+/** "Agent from alice.eth", "wine and the agent": it takes the place of goods, and nothing is said to it. */
+function offered({ tokens, at, atoms, phraseAt }: Place): boolean {
+  const before = atoms.at(-1);
+  if (before !== undefined && before.kind !== 'SEP') return false;
+  const next = tokens[at + 1]?.key ?? '.';
+  const then = phraseAt(at + 1)?.meaning.kind ?? '';
+  if (PLACED.has(next) || ['UNDER', 'MARKET', 'MONEY'].includes(then)) return true;
+  if (before === undefined || [',', ':', '-', '(', ')', '!'].includes(before.value)) return false;
+  const listed = before.value !== '.' && [',', 'and', 'or', ')'].includes(next);
+  const too = next === 'is' ? (tokens[at + 2]?.key ?? '') : next;
+  return listed || ['.', ';', '!'].includes(next) || TOO.has(too);
 }
 
 /** "Buy cars and an agent", "goods: an agent". */

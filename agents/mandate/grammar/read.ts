@@ -87,12 +87,19 @@ function unnamed(mandate: Mandate, facts: readonly Fact[]): boolean {
 }
 
 /**
- * "Buy licences", "buy a card", "buy copies", "buy permission": a noun of no category behind its verb, which may be
- * among the words that say nothing elsewhere; null where none stands.
+ * "Buy licences", "buy a card", "buy copies", "goods: a bot", "a pack below market": a noun of no category behind its
+ * verb, its label or an article, which may be among the words that say nothing elsewhere; null where none stands.
  */
 function itemBought(atoms: readonly Atom[], text: string): string | null {
   for (const [at, { kind, value }] of atoms.entries()) {
-    if (kind !== 'VERB' || value === 'spend') continue;
+    const opens = at === 0 || atoms[at - 1]!.kind === 'SEP';
+    if (kind === 'ART' && opens) {
+      const [named] = WORDS.exec(text.slice(atoms[at]!.end, atoms[at + 1]?.start)) ?? [];
+      if (named !== undefined) return named;
+      if (atoms[at + 1]?.kind === 'ITEM') return atoms[at + 1]!.text;
+    }
+    const label = kind === 'SEP' && value === ':' && atoms[at - 1]?.kind === 'GEN';
+    if ((kind !== 'VERB' || value === 'spend') && !label) continue;
     let next = at + 1;
     while (['ART', 'MODIFIER', 'PER', 'SINGLE'].includes(atoms[next]?.kind ?? '')) next++;
     const thing = atoms[next];
