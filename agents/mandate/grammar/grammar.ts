@@ -5,6 +5,7 @@ import { Cursor } from './cursor.ts';
 import type { Fact } from './facts.ts';
 import { about, aside } from './one-sided.ts';
 import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
+import { refusedOn, type Said } from './refused-on.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
 import { checkClause, taintClause } from './rules/check-rules.ts';
@@ -143,11 +144,13 @@ export function parse(atoms: readonly Atom[], steps: Steps): Parse {
   const clauses = new Clauses(atoms, steps);
   const facts: Fact[] = [];
   const left: number[] = [];
+  let last: Said | undefined;
   for (const { from, to } of sentences(atoms)) {
-    const read = leftToRight(clauses, from, to, facts);
+    const read = leftToRight(clauses, from, to, facts, last);
     const open = read.left.length > 0 || !read.facts.every(settled);
-    const whole = open ? searched(clauses, from, to, facts) : null;
-    facts.push(...(whole ?? read.facts));
+    const whole = open ? searched(clauses, from, to, facts, last) : null;
+    facts.push(...(whole ?? read).facts);
+    last = (whole ?? read).last;
     if (whole === null) left.push(...read.left);
   }
   return { facts, left };
@@ -166,17 +169,35 @@ function sentences(atoms: readonly Atom[]): readonly { readonly from: number; re
   return found;
 }
 
-/** @param before what the sentences before say */
-function leftToRight(clauses: Clauses, from: number, to: number, before: readonly Fact[]): Parse {
+/** What one sentence says, and its last clause. */
+interface Sentence {
+  readonly facts: readonly Fact[];
+  readonly last: Said | undefined;
+}
+
+/**
+ * @param before what the sentences before say
+ * @param ended the last clause of these
+ */
+function leftToRight(
+  clauses: Clauses,
+  from: number,
+  to: number,
+  before: readonly Fact[],
+  ended: Said | undefined,
+): Sentence & Parse {
   const { atoms, steps } = clauses;
   const facts: Fact[] = [];
   const left: number[] = [];
+  let last = ended;
   let at = from;
   while (at < to) {
     const best = longest(rulesAt(clauses, at));
     if (best !== null) {
       steps.take(best.to - at);
-      facts.push(...spanned(clauses, at, best));
+      const clause = { ...best, at };
+      facts.push(...(refusedOn(atoms, last, clause) ?? spanned(clauses, at, best)));
+      last = clause;
       at = best.to;
       continue;
     }
@@ -190,7 +211,7 @@ function leftToRight(clauses: Clauses, from: number, to: number, before: readonl
       left.push(at);
     at++;
   }
-  return { facts, left };
+  return { facts, left, last };
 }
 
 /** Every clause that a rule reads from a place, in order of preference. */
@@ -221,7 +242,13 @@ function longest(found: readonly Found[]): Found | null {
   return found.reduce<Found | null>((best, next) => (next.to > (best?.to ?? 0) ? next : best), null);
 }
 
-function searched(clauses: Clauses, from: number, to: number, before: readonly Fact[]): Fact[] | null {
+function searched(
+  clauses: Clauses,
+  from: number,
+  to: number,
+  before: readonly Fact[],
+  ended: Said | undefined,
+): Sentence | null {
   const read = cover(
     clauses,
     from,
@@ -229,7 +256,11 @@ function searched(clauses: Clauses, from: number, to: number, before: readonly F
     (at) => rulesAt(clauses, at),
     (at) => at === from && inOtherCases(clauses.atoms, at, before),
   );
-  return read?.flatMap((found) => spanned(clauses, found.at, found)) ?? null;
+  if (read === null) return null;
+  const facts = read.flatMap(
+    (found, i) => refusedOn(clauses.atoms, read[i - 1] ?? ended, found) ?? spanned(clauses, found.at, found),
+  );
+  return { facts, last: read.at(-1) ?? ended };
 }
 
 /** The facts of a clause, with where its questions belong and the side that it speaks of. */

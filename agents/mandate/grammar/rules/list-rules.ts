@@ -5,8 +5,8 @@ import { type Item, valuesOf } from '../lists.ts';
 import { priceFollows } from './everything-rules.ts';
 import { describes, mayLeaveOut } from './exceptions.ts';
 import { asMany } from './limit-ends.ts';
-import { categoryList, chainList, partyList } from './list-phrases.ts';
-import { refusesNames } from './refused-names.ts';
+import { categoryList, chainList, listAt, partyList } from './list-phrases.ts';
+import { refusesNames, repeats } from './refused-names.ts';
 
 export type Target =
   | { readonly kind: 'goods'; readonly list: readonly Category[] }
@@ -68,8 +68,9 @@ export function denyClause(c: Cursor): Fact[] | null {
   const found = [first];
   while (found.length < MOST_TARGETS) {
     const next = c.attempt((at) => {
-      at.eat('SEP', ',');
-      if (at.eat('OR') === null && (at.eat('SEP', 'and') === null || at.eat('NEG') === null)) return null;
+      const comma = at.eat('SEP', ',') !== null;
+      const joined = at.eat('OR') ?? (at.eat('SEP', 'and') && at.eat('NEG'));
+      if (joined === null && !(comma && at.sees('PREP') && repeats(intro, listAt(at)))) return null;
       at.eatAll(...NEUTRAL);
       return at.eat('PREP', 'with', 'from', 'on', 'in', 'to') === null ? null : target(at);
     });

@@ -58,7 +58,8 @@ function refusesEach(
   leads: boolean,
 ): boolean {
   if (list.every((atom) => isName(atom) || atom.kind === 'MODIFIER')) return true;
-  if (!list.every((atom, at) => lists(atom, list[at - 1], list[at + 1]))) return false;
+  const again = leads && repeats(refusal, list);
+  if (!list.every((atom, at) => lists(atom, list[at - 1], list[at + 1], again))) return false;
   const permits = (atom: Atom): boolean => PERMITTING.includes(atom.kind) || isUse(atom);
   const [opening] = head;
   // "Everything except wine and tickets may be bought".
@@ -74,11 +75,23 @@ function refusesEach(
 /** Words that may permit what they stand beside. */
 const PERMITTING = ['ALLOWED', 'VERB', 'BOUGHT', 'SOLD', 'KEEP', 'ENOUGH', 'APPROVAL'];
 
-/** True for an atom of a plain list: "x.eth, the seller y.eth and from z.eth". */
-function lists(atom: Atom, before: Atom | undefined, after: Atom | undefined): boolean {
+/**
+ * True where a refusal goes on behind a comma that is followed by a preposition: "never with x.eth, with y.eth or with
+ * z.eth". "Not with x.eth, with y.eth" may mean the contrary of the second.
+ */
+export function repeats(refusal: Atom, list: readonly Atom[]): boolean {
+  return !/^(?:and |but )?not$/i.test(refusal.text) && list.some(({ kind }) => kind === 'OR');
+}
+
+/**
+ * True for an atom of a plain list: "x.eth, the seller y.eth and from z.eth".
+ * @param again whether a preposition may stand behind a comma
+ */
+function lists(atom: Atom, before: Atom | undefined, after: Atom | undefined, again: boolean): boolean {
   const { kind, value, text } = atom;
   if (kind === 'SEP') return isComma(atom) || /^(?:and|&|\+|plus|as well as)$/i.test(text);
-  if (kind === 'PREP') return !isUse(atom) && before !== undefined && isJoin(before);
+  if (kind === 'PREP')
+    return !isUse(atom) && before !== undefined && (isJoin(before) || (again && isComma(before)));
   if (kind === 'MODIFIER') return after !== undefined && (isName(after) || after.kind === 'MODIFIER');
   return isName(atom) || isNoun(atom) || kind === 'OR' || (kind === 'PER' && value === '/');
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { readMandate } from './read.ts';
+
+const read = (text: string) =>
+  readMandate(`${text}, max 10000 USDC per deal, until 31 March 2027.`, '2026-12-01T00:00:00Z');
+
+const REFUSING = {
+  chains: ['Excluded chains: Base', 'Never on Base', 'No deals on Base', 'Base is off limits', 'Avoid Base'],
+  counterparties: ['Never deal with x.eth', 'Blocked: x.eth', 'Stay away from x.eth', 'x.eth is banned'],
+  categories: [
+    'Excluded goods: travel',
+    'No travel',
+    "I don't want travel",
+    'Travel is excluded',
+    'Skip travel',
+  ],
+} as const;
+const GOING_ON = {
+  chains: [
+    'Polygon',
+    'on Polygon',
+    'also on Polygon',
+    'and, of course, on Polygon',
+    'Polygon too',
+    'Polygon, Solana',
+  ],
+  counterparties: ['y.eth', 'with y.eth', 'also with y.eth', 'from y.eth or from z.eth', 'y.eth as well'],
+  categories: ['music', 'music; wine', 'nor music', 'or music', 'also music', 'music too', 'and music'],
+} as const;
+
+/** A list of refused names goes on behind a sign, or turns to what is wanted: without a word for that nobody can tell. */
+describe('names behind refused ones', () => {
+  const kinds = Object.keys(REFUSING) as (keyof typeof REFUSING)[];
+  const cases = kinds.flatMap((kind) => REFUSING[kind].map((refusal) => ({ kind, refusal })));
+
+  it.each(cases)('are never taken for what is wanted: $refusal', ({ kind, refusal }) => {
+    const wanted = GOING_ON[kind].flatMap((more) =>
+      [', ', '; ', '. ', ' - ', '\n', ' and '].flatMap((sign) =>
+        [`Buy anything. ${refusal}${sign}${more}. Up to 90 USDC per deal, until 31 March 2027.`].filter(
+          (text) => {
+            const found = readMandate(text, '2026-12-01T00:00:00Z');
+            return found.decision === 'ACCEPT' && Object.hasOwn(found.mandate, `${kind}_allow`);
+          },
+        ),
+      ),
+    );
+    expect(wanted).toEqual([]);
+  });
+
+  it.each([
+    ['Never deal with a.eth, with b.eth or with c.eth', { counterparties_deny: ['a.eth', 'b.eth', 'c.eth'] }],
+    ['Never trade on Base, on Polygon, or on Solana', { chains_deny: ['base', 'polygon', 'solana'] }],
+    ['Neither on Base, on Polygon nor on Solana', { chains_deny: ['base', 'polygon', 'solana'] }],
+    [
+      'Do not deal in travel, in music rights or in bonds',
+      { categories_deny: ['music-and-video-rights', 'tokenized-debt-and-finance', 'travel-and-perishables'] },
+    ],
+    ['Never on Base, but on Polygon', { chains_deny: ['base'], chains_allow: ['polygon'] }],
+    ['Not on Base, only on Polygon', { chains_deny: ['base'], chains_allow: ['polygon'] }],
+    [
+      'Never from a.eth, only from b.eth',
+      { counterparties_deny: ['a.eth'], counterparties_allow: ['b.eth'] },
+    ],
+    ['Never on Base. Use Polygon', { chains_deny: ['base'], chains_allow: ['polygon'] }],
+    [
+      'Buy wine; never with x.eth; bonds',
+      {
+        counterparties_deny: ['x.eth'],
+        categories_allow: ['real-world-assets', 'tokenized-debt-and-finance'],
+      },
+    ],
+  ])(
+    'are refused where they repeat its preposition, and wanted where a word says so: %s',
+    (text, mandate) => {
+      expect(read(`Buy anything. ${text}`)).toMatchObject({ mandate });
+    },
+  );
+});

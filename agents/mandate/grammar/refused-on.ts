@@ -1,0 +1,79 @@
+import type { Atom } from './atom.ts';
+import type { Fact } from './facts.ts';
+
+/** What a clause says, and where it stands. */
+export interface Said {
+  readonly at: number;
+  readonly to: number;
+  readonly facts: readonly Fact[];
+}
+
+/** What a list of names consists of, but for words that permit one of them. */
+const LISTED = new Set(
+  'CATEGORY CHAIN PARTY MODIFIER ITEM PREP ART OR PER GEN CHAINWORD PARTYWORD SEP'.split(' '),
+);
+const PERMITTING = new Set('ONLY ALLOWED ENOUGH'.split(' '));
+/** "Goods: wine", "use Polygon". */
+const TURNS = /^(?::|=|use|using|permit)$/i;
+
+/**
+ * "Excluded chains: Base; Polygon", "never with x.eth; also with y.eth": names behind refused ones of their kind, which
+ * no word permits. They may go on with the refusal, or be what is wanted instead: null where that is not open.
+ * @param before the clause that was read before
+ */
+export function refusedOn(
+  atoms: readonly Atom[],
+  before: Said | undefined,
+  said: Said,
+): readonly Fact[] | null {
+  const { at, facts } = said;
+  const refused =
+    before?.facts.some((fact) => 'deny' in fact && fact.deny && wants(facts, fact.fact)) === true;
+  if (!refused || atoms.slice(before.to, at).some(turned)) return null;
+  const names = listed(atoms, said);
+  if (names.length === 0) return null;
+  const words = names
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/ ,/g, ',');
+  return [
+    ...facts
+      .filter((fact) => !wants([fact]))
+      .map((fact) => (fact.fact === 'cap' ? { ...fact, goods: null, chains: null } : fact)),
+    {
+      fact: 'ask',
+      reason: 'NOT_UNDERSTOOD',
+      question: `Is "${words}" refused like what stands before it, or is it what the agent may deal in?`,
+      about: { start: names[0]!.start, end: names.at(-1)!.end },
+      worded: true,
+    },
+  ];
+}
+
+/** "Never on Base, but on Polygon", "the rest may be sold to us: wine". */
+function turned({ value, text }: Atom, at: number): boolean {
+  return /^(?:but|yet|however)$/i.test(text) || (value === ':' && at > 0);
+}
+
+/** True where a list is allowed, of one kind or of any. */
+function wants(facts: readonly Fact[], kind?: Fact['fact']): boolean {
+  return facts.some(
+    (fact) =>
+      (fact.fact === 'goods' || fact.fact === 'chains' || fact.fact === 'parties') &&
+      !fact.deny &&
+      (kind === undefined || kind === fact.fact),
+  );
+}
+
+/** The list of names that a clause begins with; none where it permits them or names their price. */
+function listed(atoms: readonly Atom[], { at, to }: Said): readonly Atom[] {
+  let end = at;
+  while (end < to && LISTED.has(atoms[end]!.kind) && !TURNS.test(atoms[end]!.text)) end++;
+  const [sign, next] = [atoms[end - 1], atoms[end]];
+  if (end < to && (sign?.kind !== 'SEP' || PERMITTING.has(next!.kind))) return [];
+  // "Coins: 40 USDC", and "no travel. Wine, 40 USDC": what a price is said of is wanted.
+  if (next?.value === ':' || (end < to && atoms[at - 1]?.value === '.' && atoms[at]!.kind === 'CATEGORY'))
+    return [];
+  const names = atoms.slice(at, end);
+  return names.slice(0, names.findLastIndex(({ kind }) => kind !== 'SEP') + 1);
+}
