@@ -223,6 +223,8 @@ export interface Operations {
       }[];
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
+      /** the determination, and the checks as `determination/check`, that could not be judged */
+      readonly inconclusive: readonly string[];
       readonly coverage: {
         readonly lists: readonly ({
           readonly name: string;
@@ -354,7 +356,7 @@ export interface Operations {
     body: {
       /** EVM address, or Solana base58; without it: `address-missing` */
       readonly address?: string;
-      /** the chain the determination is about */
+      /** the chain the determination is about. Of one that the service does not read (`/health` lists what it reads) the answer is never CLEAN; the 402 says so */
       readonly chainId?: number;
       /** US dollars, zero or more, at most six decimals: the price is one percent of it, at least one cent */
       readonly transactionUsd?: number | string;
@@ -390,6 +392,8 @@ export interface Operations {
       }[];
       readonly reasons: readonly string[];
       readonly checks: readonly string[];
+      /** the determination, and the checks as `determination/check`, that could not be judged */
+      readonly inconclusive: readonly string[];
       readonly coverage: {
         readonly lists: readonly ({
           readonly name: string;

@@ -19,6 +19,7 @@ export const WALLET_EXAMPLE = {
   confidenceBasis: 'uncalibrated',
   reasons: [],
   checks: ['list-sanctions', 'list-known-scam', 'look-alike'],
+  inconclusive: [],
   coverage: {
     lists: [
       {

@@ -26,6 +26,7 @@ import { CategoryName, Depth, EvmAddress, Handle, problems, UsdIn, Verdict } fro
 import type { PaymentGate } from '../x402/gate.ts';
 import { type PaidRegistry, registerPaid } from '../x402/payment-plugin.ts';
 import type { AdmitMember } from '../x402/sign-in.ts';
+import { tierCannotBeClean, walletCannotBeClean } from './cannot-judge.ts';
 import {
   TRANSACTION_EXAMPLE,
   TRANSACTION_INPUT,
@@ -59,6 +60,9 @@ const WalletAnswer = Type.Object(
     ),
     reasons: Type.Array(Type.String()),
     checks: Type.Array(Type.String()),
+    inconclusive: Type.Array(Type.String(), {
+      description: 'the determination, and the checks as `determination/check`, that could not be judged',
+    }),
     coverage: Coverage,
     simulation: Type.Optional(SimulationShape),
     assetChanges: Type.Optional(Type.Array(AssetChangeShape)),
@@ -181,7 +185,11 @@ const Asked = {
   address: Type.Optional(
     Type.String({ description: 'EVM address, or Solana base58; without it: `address-missing`' }),
   ),
-  chainId: Type.Optional(Type.Integer({ minimum: 1, description: 'the chain the determination is about' })),
+  chainId: Type.Optional(Type.Integer({
+      minimum: 1,
+      description:
+        'the chain the determination is about. Of one that the service does not read (`/health` lists what it reads) the answer is never CLEAN; the 402 says so',
+    })),
   transactionUsd: Type.Optional({
     ...UsdIn,
     description:
@@ -265,6 +273,7 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
     listed: CENT,
     handler: async (filed: Awaited<ReturnType<typeof gather>>) => filed,
   };
+  const notice = async (asked: WalletAsked) => walletCannotBeClean(services.evidence, asked);
   registerPaid(app, paid, {
     ...both,
     method: 'GET',
@@ -287,6 +296,7 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
       readAddress(address);
     },
     check: ({ query }) => checkAsked(query),
+    notice: ({ query }) => notice(query),
     gather: ({ query }, asker) => gather(query, asker),
     // The largest panel asks language models, which cost too much for a payer who may not pay in the end.
     ahead: ({ query }) => query.depth !== 'superconsensus',
@@ -310,6 +320,7 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
       output: TRANSACTION_EXAMPLE,
     },
     check: ({ body }) => checkAsked(body),
+    notice: ({ body }) => notice(body),
     gather: ({ body }, asker) => gather(body, asker),
     ahead: ({ body }) => body.depth !== 'superconsensus',
   });
@@ -343,6 +354,7 @@ function tierRoute(
         const named = await requireOneThing(services.evidence, body as TierFacts);
         await requireOneDeal(services.evidence, category, body as TierFacts, named);
       },
+      notice: ({ body }) => tierCannotBeClean(services.evidence.db, body as TierFacts),
       ahead: () => false,
       async gather({ body }, asker) {
         const { depth, ...facts } = body as TierFacts & { depth?: typeof DEFAULT_DEPTH };

@@ -122,7 +122,7 @@ export function paymentGate(given: GateDeps): PaymentGate {
   }
 
   async function match(request: Request, offer: Offer, payment: SentPayment): Promise<PaymentRequirements> {
-    const challenge = await deps.terms.challenge(offer, request.url, PAY);
+    const challenge = await deps.terms.challenge(offer, request.url, HOW_TO_PAY);
     const met = deps.terms.match(challenge, payment);
     if (typeof met !== 'string') return met;
     throw new PaymentRefused('payment-invalid', `The payment is refused: ${met}.`);
@@ -187,7 +187,7 @@ export function paymentGate(given: GateDeps): PaymentGate {
   return {
     async charge(request, reply, offer, work, options = {}) {
       const header = request.headers['payment-signature'];
-      if (header === undefined) throw await refusal(request, reply, offer, unpaid(PAY));
+      if (header === undefined) throw await refusal(request, reply, offer, unpaid(HOW_TO_PAY));
       let collected: Collected;
       try {
         collected = await answerPaid(request, reply, offer, header, work, options);
@@ -202,7 +202,7 @@ export function paymentGate(given: GateDeps): PaymentGate {
         .type('application/json; charset=utf-8')
         .send(answer.body);
     },
-    challenge: (request, reply, offer, why = PAY) => refusal(request, reply, offer, unpaid(why)),
+    challenge: (request, reply, offer, why = HOW_TO_PAY) => refusal(request, reply, offer, unpaid(why)),
   };
 }
 
@@ -223,4 +223,5 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-const PAY = 'Sign one of `accepts` (x402 version 2) and send it in PAYMENT-SIGNATURE.';
+/** What a 402 asks for. */
+export const HOW_TO_PAY = 'Sign one of `accepts` (x402 version 2) and send it in PAYMENT-SIGNATURE.';

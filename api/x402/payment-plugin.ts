@@ -11,7 +11,7 @@ import type { Database } from '../../store/database.ts';
 import { insertRecord, type SignedRecord } from '../../store/records/records.ts';
 import type { App, Request } from '../http/app.ts';
 import { type Discovery, declareExtensions } from './extensions.ts';
-import type { PaymentGate } from './gate.ts';
+import { HOW_TO_PAY, type PaymentGate } from './gate.ts';
 import type { AdmitMember } from './sign-in.ts';
 import type { Offer } from './terms.ts';
 
@@ -63,6 +63,11 @@ export interface PaidRoute<Schema extends FastifySchema, Gathered> {
    * @throws AppError
    */
   check?(request: PaidRequest<Schema>): void | Promise<void>;
+  /**
+   * What whoever is asked to pay must know of the answer before he does: said with the 402, of a request that is not
+   * wrong and will be charged.
+   */
+  notice?(request: PaidRequest<Schema>): Promise<string | null>;
   /**
    * Reads what the work rests on, and writes nothing. For a payer who settled a payment before, it runs while the
    * payment is verified; for every other payer it runs after that.
@@ -154,8 +159,10 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
       const offer = offerAt(route.price(asked));
       const signedIn = request.headers['sign-in-with-x'];
       // Most requests without a payment only ask for the price, so nothing else is prepared for them.
-      if (signedIn === undefined && !paysFor(request as Request))
-        throw await deps.gate.challenge(request as Request, reply, offer);
+      if (signedIn === undefined && !paysFor(request as Request)) {
+        const notice = (await route.notice?.(asked)) ?? null;
+        throw await deps.gate.challenge(request as Request, reply, offer, noticed(notice));
+      }
       if (deps.admit && signIn.length > 0 && signedIn !== undefined && !paysFor(request as Request)) {
         const member = await deps.admit(request as Request, String(signedIn), signIn);
         if (typeof member === 'string') {
@@ -196,6 +203,11 @@ export function registerPaid<Schema extends FastifySchema, Gathered>(
       });
     },
   });
+}
+
+/** What a 402 says: the notice after how to pay; how to pay alone where there is none. */
+function noticed(notice: string | null): string {
+  return notice === null ? HOW_TO_PAY : `${HOW_TO_PAY} ${notice}`;
 }
 
 function isProbe(request: Request): boolean {

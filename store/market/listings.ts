@@ -210,6 +210,17 @@ export async function listingNamed(db: Database | Trx, ref: string): Promise<Lis
   return (await findListing(db, ref)) ?? (await liveListingOf(db, ref));
 }
 
+/** Whether anything was ever listed under this reference, or as the asset whose key it is. */
+export async function wasListed(db: Database, ref: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('listings')
+    .select('listing_ref')
+    .where((eb) => eb.or([eb('listing_ref', '=', ref), eb('asset_key', '=', ref)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** How many tokens one statement queries. */
 const TOKENS_AT_ONCE = 1_000;
 

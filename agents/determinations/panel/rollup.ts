@@ -74,6 +74,7 @@ export function rollUpWallet(determination: Determination): WalletRecord {
     ...(probabilities.length === 0 ? {} : { probabilities }),
     reasons: determination.reasons,
     checks: determination.checks.map((c) => c.id),
+    inconclusive: inconclusive([determination]),
     coverage: determination.coverage ?? coverageOf(determination.evidence),
     ...(transactionResult(determination.evidence) ?? {}),
     ...(common.origin === undefined ? {} : { origin: judgeOrigin(common.origin, determination.evidence.at) }),

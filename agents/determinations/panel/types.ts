@@ -181,6 +181,8 @@ export interface WalletRecord {
   readonly probabilities?: readonly FittedProbability[];
   readonly reasons: readonly string[];
   readonly checks: readonly string[];
+  /** The determination, and the checks as `determination/check`, that are INCONCLUSIVE. */
+  readonly inconclusive: readonly string[];
   readonly coverage: Coverage;
   /** Where a transaction was named: what it would do. */
   readonly simulation?: TransactionResult['simulation'];

@@ -529,6 +529,35 @@ describe('GET /determination before any payment', () => {
   });
 });
 
+describe('what whoever is asked to pay is told of the answer', () => {
+  const asked = async (path: string, body?: object): Promise<string> => {
+    const answer = await (body === undefined ? stage.api.get(path) : stage.api.post(path, body));
+    expect(answer.status).toBe(402);
+    return answer.body.detail;
+  };
+  const UNREAD =
+    'chainId: this service does not read eip155:8453, so that the answer cannot be CLEAN. It reads eip155:1002, eip155:84532.';
+
+  it('is that a chain is not read, and which are; and nothing where it is read or not named', async () => {
+    for (const transactionUsd of [1, 10_000])
+      expect(
+        await asked(`/determination?address=${WALLET}&chainId=8453&transactionUsd=${transactionUsd}`),
+      ).toContain(UNREAD);
+    expect(await asked('/determination', { address: WALLET, chainId: 8453 })).toContain(UNREAD);
+    for (const chain of ['', '&chainId=1002', '&chainId=84532'])
+      expect(await asked(`/determination?address=${WALLET}${chain}`)).not.toContain('CLEAN');
+    expect(await asked(`/determination?address=${SOLANA}`)).toContain('SOLANA_RPC_URL');
+  });
+
+  it('is that no agent goes by the handle, and that nothing was listed under the reference', async () => {
+    const proposal = { side: 'buy', category: 'digital-products', priceUsd: 1 };
+    const told = await asked(TIER2, { handle: 'nobody-here', proposal, lotRef: 'lst_nowhere', seller: 'me' });
+    expect(told).toContain('handle: no agent here goes by it');
+    expect(told).toContain('lotRef: nothing was listed under it here');
+    expect(await asked(TIER2, { priceUsd: 1 })).not.toContain('INCONCLUSIVE');
+  });
+});
+
 describe('a paid wallet determination', () => {
   it('is filed only if its chain is named, and is INCONCLUSIVE if the chain cannot be read', async () => {
     const payer = await stage.owner('5');
@@ -547,6 +576,10 @@ describe('a paid wallet determination', () => {
     const checks = unread.evidence.checks as { id: string; outcome: string; sources: unknown[] }[];
     expect(checks.filter((c) => c.outcome === 'INCONCLUSIVE').length).toBeGreaterThan(0);
     expect(checks.map((c) => c.id)).toEqual(unread.checks);
+    expect(unread.inconclusive).toEqual([
+      'wallet',
+      ...checks.filter((c) => c.outcome === 'INCONCLUSIVE').map((c) => `wallet/${c.id}`),
+    ]);
 
     const solana = await buy(`address=${SOLANA}`);
     expect(solana).toMatchObject({ addressType: 'solana', recorded: { filed: true } });
