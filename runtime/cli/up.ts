@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { embedded, readConfig } from '../config/config.ts';
 import type { Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
+import { heedUnreadEnv } from './unread-env.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,6 +27,7 @@ Examples:
       'one line of JSON once it is up: { baseUrl, seconds, facts }; progress on standard error',
     )
     .action(async ({ worker, json }: { worker: boolean; json?: boolean }) => {
+      heedUnreadEnv(env);
       const config = readConfig(env);
       const asked = stopSignal(env);
       const began = performance.now();

@@ -5,6 +5,7 @@ import { VERSION } from '../config/version.ts';
 import { withDatabase } from './database.ts';
 import type { Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
+import { heedUnreadEnv } from './unread-env.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -32,6 +33,7 @@ Examples:
   npm run -s handshake -- worker list`,
     )
     .action(async ({ concurrency, json }: { concurrency: number; json?: boolean }) => {
+      heedUnreadEnv(env);
       const config = readConfig(env);
       const asked = stopSignal(env);
       const running = await starters.worker(config, { concurrency, version: VERSION });

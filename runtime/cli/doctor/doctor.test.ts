@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config/config.ts';
+import { knownSettings } from '../setting-names.ts';
 import { checkFolder, checkPort } from './machine.ts';
-import { checkNode, checkSettings, isAtLeast, knownSettings } from './settings.ts';
+import { checkNode, checkSettings, isAtLeast } from './settings.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'doctor-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

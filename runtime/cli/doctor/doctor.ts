@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { endsFailed } from '../exit-codes.ts';
 import { withProgress } from '../progress.ts';
 import type { Finding } from './finding.ts';
-import { checkNode, checkSettings } from './settings.ts';
+import { checkEnvFile, checkNode, checkSettings } from './settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +21,7 @@ export function doctorCommand(env: Env): Command {
     .addHelpText(
       'after',
       `
-It looks at Node.js, settings (also misspelt names), the port, the data folder and its keys, the disk, the database,
+It looks at Node.js, settings (also misspelt names, and a .env that is not read), the port, the data folder and its keys, the disk, the database,
 its version and whether it takes writes, the clock, the lists' ages, the workers, Redis, the card processor and where it sends
 events, every chain and whether its two nodes are in step, the deployment files, whether the service's keys hold their roles on
 chain, and whom it has paid. The exit code is 1 where something is wrong; what is doubtful does not count.
@@ -43,7 +43,7 @@ Examples:
 /** Everything that was found, in the order in which it is needed. */
 export async function examine(env: Env, now: () => Date = () => new Date()): Promise<Finding[]> {
   const { config, findings } = checkSettings(env);
-  const first = [checkNode(), ...findings];
+  const first = [checkNode(), ...findings, ...checkEnvFile(env)];
   if (config === null) return first;
   const [machine, stores, card, chains, roles] = await Promise.all([
     import('./machine.ts'),

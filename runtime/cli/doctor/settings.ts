@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Config, readConfig } from '../../config/config.ts';
 import { nearest } from '../nearest.ts';
+import { isOfChain, knownSettings } from '../setting-names.ts';
+import { READ_ENV, unreadEnv, unreadEnvSays } from '../unread-env.ts';
 import { doubtful, type Finding, well, wrong } from './finding.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const EXAMPLE = new URL('../../../.env.example', import.meta.url);
 const PACKAGE = new URL('../../../package.json', import.meta.url);
 /** Names of others that look like ours: npm sets NODE for whatever it runs. */
 const FOREIGN = new Set(['NODE', 'NODE_ENV', 'LOGNAME', 'HOSTNAME', 'HOSTTYPE', 'MODEL', 'PORTS']);
@@ -44,6 +45,12 @@ export function checkSettings(env: Env): { config: Config | null; findings: Find
   }
 }
 
+/** What a `.env` of the working directory sets without effect. */
+export function checkEnvFile(env: Env, folder?: string): Finding[] {
+  const unread = unreadEnv(env, folder);
+  return unread === null ? [] : [doubtful('settings', unreadEnvSays(unread), READ_ENV)];
+}
+
 /** Variables of the environment that are named almost like a setting: they have no effect. */
 function misspeltSettings(env: Env): Finding[] {
   const { exact, prefixes } = knownSettings();
@@ -56,21 +63,4 @@ function misspeltSettings(env: Env): Finding[] {
       if (meant === null) return [];
       return [doubtful('settings', `${name} is no setting, and has no effect`, `did you mean ${meant}?`)];
     });
-}
-
-const isOfChain = (name: string, prefix: string): boolean =>
-  name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length));
-
-/** The names in .env.example; those of one chain each are told by what stands before its id. */
-export function knownSettings(): {
-  readonly exact: ReadonlySet<string>;
-  readonly prefixes: readonly string[];
-} {
-  const lines = readFileSync(EXAMPLE, 'utf8').split('\n');
-  const names = lines.flatMap((line) => /^(?:# )?([A-Z][A-Z0-9_]+(?:<chainId>)?)=/.exec(line)?.[1] ?? []);
-  const ofChains = names.filter((name) => name.endsWith('<chainId>'));
-  return {
-    exact: new Set(names.filter((name) => !ofChains.includes(name))),
-    prefixes: ofChains.map((name) => name.replace('<chainId>', '')),
-  };
 }
