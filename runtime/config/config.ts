@@ -580,7 +580,7 @@ export function readConfig(env: Env): Config {
       'it is for embedded chains only: unset it, or unset RPC_URL_1002 and RPC_URL_84532',
     );
   }
-  refuse(brokenRules({ config, givenBaseUrl }));
+  refuse(brokenRules({ config, givenBaseUrl }), (name) => setting(env, name) !== null);
   return config;
 }
 
@@ -593,9 +593,12 @@ export function requireStrongSigner(config: Config): void {
 }
 
 /** Reports all problems at once, one a line. */
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0)
-    throw new ConfigError(problems.map(({ setting, remedy }) => wrong(setting, remedy).message).join('\n'));
+function refuse(problems: readonly Problem[], isSet: (name: string) => boolean = () => true): void {
+  if (problems.length === 0) return;
+  const lines = problems.map(({ setting: name, remedy }) =>
+    isSet(name) ? wrong(name, remedy).message : `${name} is not set: ${remedy}`,
+  );
+  throw new ConfigError(lines.join('\n'));
 }
 
 /** True when both chains are the service's own. Only then may it generate keys, fund wallets and crash on purpose. */

@@ -44,7 +44,7 @@ function refusals(env: Record<string, string>): string[] {
   }
 }
 const named = (env: Record<string, string>): string[] =>
-  refusals(env).map((line) => line.split(' is set wrongly: ')[0]!);
+  refusals(env).map((line) => line.split(/ is (?:set wrongly|not set): /)[0]!);
 const without = (name: string, env = good()): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([setting]) => setting !== name));
 
@@ -73,14 +73,24 @@ describe('production', () => {
     for (const mode of [{ MODE: 'production' }, { PRICING: 'live' }] as Record<string, string>[]) {
       expect(named(mode)).toEqual([
         'BASE_URL',
+        'OPERATOR_PRIVATE_KEY',
+        'FACILITATOR_PRIVATE_KEY',
+        'SESSION_KEY_SEED',
+        ...['MINTER', 'RECORDER', 'SETTLEMENT', 'RECORDS'].map((role) => `${role}_PRIVATE_KEY`),
         'OPERATOR_API_KEY',
         'STRIPE_SECRET_KEY',
         'RPC_URL_1002',
         'RPC_URL_84532',
         'PAY_TO',
       ]);
-      for (const line of refusals(mode)) expect(line).toMatch(/^[A-Z0-9_]+ is set wrongly: .{20,}$/);
+      for (const line of refusals(mode)) expect(line).toMatch(/^[A-Z0-9_]+ is not set: .{20,}$/);
     }
+  });
+
+  it('says of what is set that it is wrong, and not of what is not', () => {
+    const [first] = refusals({ ...good(), BASE_URL: 'http://handshake.example' });
+    expect(first).toMatch(/^BASE_URL is set wrongly: /);
+    expect(refusals(without('BASE_URL'))[0]).toMatch(/^BASE_URL is not set: /);
   });
 
   it('has a key of its own for each role, in one of three forms', () => {

@@ -13,7 +13,7 @@ import {
 import { weaknessOfToken } from './token-strength.ts';
 import { weaknessOfKey } from './weak-key.ts';
 
-/** A setting that must be changed, and the remedy: the end of "… is set wrongly: …". */
+/** A setting that must be changed, and the remedy: the end of "… is set wrongly: …", or of "… is not set: …". */
 export interface Problem {
   readonly rule: string;
   readonly setting: string;
@@ -59,8 +59,8 @@ export interface Judged {
   readonly givenBaseUrl: string | null;
 }
 
-/** Where a rule applies: everywhere, on chains that are not embedded, or in production. */
-type Where = 'everywhere' | 'real chains' | 'production' | 'real chains and production';
+/** Where a rule applies: everywhere, in production, or also on chains that are not embedded. */
+type Where = 'everywhere' | 'production' | 'real chains and production';
 
 interface Rule {
   readonly rule: string;
@@ -85,7 +85,6 @@ const isEmbedded = ({ rpcUrls }: Config): boolean =>
 
 const HOLDS: Readonly<Record<Where, (config: Config) => boolean>> = {
   everywhere: () => true,
-  'real chains': (config) => !isEmbedded(config),
   production: isProduction,
   'real chains and production': (config) => !isEmbedded(config) || isProduction(config),
 };
@@ -107,7 +106,8 @@ const needed: readonly Rule[] = (
   ] as const satisfies readonly (readonly [string, (config: Config) => unknown])[]
 ).map(([setting, read]) => ({
   rule: 'key-needed',
-  where: 'real chains',
+  // Production runs no embedded chain, and names all that it lacks at the first start.
+  where: 'real chains and production',
   setting,
   remedy: ({ config }) => (read(config) === null ? 'it is needed on chains that are not embedded' : null),
 }));
@@ -119,7 +119,7 @@ const apart: readonly Rule[] = KEY_ROLES.flatMap((role): Rule[] => [
     where: 'production',
     setting: privateKeySetting(role),
     remedy: ({ config }) =>
-      config.keys[role] !== null || isEmbedded(config) || role === 'operator' || role === 'facilitator'
+      config.keys[role] !== null || role === 'operator' || role === 'facilitator'
         ? null
         : `production has a key of its own for each role: set it, or ${signerSetting(role)}`,
   },

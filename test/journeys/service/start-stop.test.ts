@@ -260,7 +260,7 @@ describe('a start that is impossible', () => {
     [
       { RPC_URL_1002: 'http://127.0.0.1:1' },
       ['OPERATOR_PRIVATE_KEY', 'FACILITATOR_PRIVATE_KEY', 'SESSION_KEY_SEED'].map(
-        (key) => new RegExp(`^${key} is set wrongly: it is needed`),
+        (key) => new RegExp(`^${key} is not set: it is needed`),
       ),
     ],
     [
