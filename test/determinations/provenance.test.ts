@@ -20,7 +20,7 @@ import { goodsLookup } from '../../runtime/determinations/evidence/goods-lookup.
 import { importRegister } from '../../store/registers/registers.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
-import { assetThrough, hand, listOf, sharesOn, signerOf } from './goods-stage.ts';
+import { assetThrough, hand, listOf, sharesOn, signerOf, walletOn } from './goods-stage.ts';
 import { lyingRpc, SILENCE } from './lying-rpc.ts';
 
 const NOW = new Date();
@@ -174,6 +174,60 @@ describe('the provenance of a token', () => {
     expect(await told()).toEqual([['provenance/custody-sanctions'], 'FLAG']);
     await listOf(database.db, 'sanctions', [lower('carol')], NOW);
     expect(await told()).toEqual([['provenance/custody-sanctions'], 'FLAG']);
+  });
+
+  it('is held against whoever owned the wallet that owned the account, as against whoever owns a wallet', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    const agent = await agentOfBob('an agent of a wallet');
+    const wallet = await walletOn(chain, `0x${'7'.repeat(64)}`);
+    const upper = await walletOn(chain, `0x${'8'.repeat(64)}`);
+    await upper.call('add', [carol.address]);
+    await wallet.call('add', [upper.address]);
+    await hand(chain, chain.deployment.agentNft, agent.tokenId, bob, wallet.address);
+    for (const holder of [agent.account, wallet.address, upper.address]) {
+      await listOf(database.db, 'sanctions', [lower('carol')], NOW);
+      const tokenId = await assetThrough(chain, [alice]);
+      await hand(chain, chain.deployment.assets, tokenId, alice, holder);
+      const thing = { ...asset, tokenId: tokenId.toString() };
+      for (const depth of DEPTHS)
+        expect((await traced(thing, depth)).answer.hardFlags).toEqual(['provenance/custody-sanctions']);
+      await listOf(database.db, 'sanctions', [`0x${'f'.repeat(40)}`], NOW);
+      expect((await traced(thing)).answer.record.verdict).toBe('CLEAN');
+    }
+  });
+
+  it('is held against the owner of an agent whose account owns the wallet', async () => {
+    const { alice, carol, bob } = chain.accounts;
+    const agent = await agentOfBob('an agent that owns a wallet');
+    const wallet = await walletOn(chain, `0x${'9'.repeat(64)}`);
+    await wallet.call('add', [agent.account]);
+    const tokenId = await assetThrough(chain, [alice]);
+    await hand(chain, chain.deployment.assets, tokenId, alice, wallet.address);
+    await wallet.call('pass', [chain.deployment.assets, alice.address, tokenId]);
+    await hand(chain, chain.deployment.agentNft, agent.tokenId, bob, carol.address);
+    const thing = { ...asset, tokenId: tokenId.toString() };
+    // Who buys the agent afterwards never had the thing by it.
+    await listOf(database.db, 'sanctions', [lower('carol')], NOW);
+    expect((await traced(thing)).answer.record.verdict).toBe('CLEAN');
+    await listOf(database.db, 'sanctions', [lower('bob')], NOW);
+    expect((await traced(thing)).answer.hardFlags).toEqual(['provenance/custody-sanctions']);
+  });
+
+  it('is not held against whoever owns the wallet of an agent later, where the node keeps no state of then', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    const agent = await agentOfBob('an agent of a wallet of long ago');
+    const wallet = await walletOn(chain, `0x${'6'.repeat(64)}`);
+    await hand(chain, chain.deployment.agentNft, agent.tokenId, bob, wallet.address);
+    const tokenId = await assetThrough(chain, [alice]);
+    await hand(chain, chain.deployment.assets, tokenId, alice, agent.account);
+    await wallet.call('pass', [chain.deployment.agentNft, bob.address, agent.tokenId]);
+    await wallet.call('add', [carol.address]);
+    await listOf(database.db, 'sanctions', [lower('carol')], NOW);
+    const thing = { ...asset, tokenId: tokenId.toString() };
+    expect((await traced(thing)).answer.record.verdict).toBe('CLEAN');
+    await chain.restart();
+    const { answer, found } = await traced(thing);
+    expect([found.verdict, answer.hardFlags]).toEqual(['INCONCLUSIVE', []]);
   });
 
   it('is judged as before by nodes that keep no state of before, as after a restart', async () => {

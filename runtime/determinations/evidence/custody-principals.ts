@@ -9,7 +9,8 @@ import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/
 import { faultOf } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';
 import { holderOf, readPrincipals } from './principals.ts';
-import { mayHaveTold, type Reading, unreadPrincipals, walletsThen } from './wallets-then.ts';
+import { mayHaveTold, type Reading, unreadPrincipals } from './told-then.ts';
+import { walletsThen } from './wallets-then.ts';
 
 /** Of more holders than this, the owners are not read, and the answer says so. */
 const MOST_HOLDERS = 60;
@@ -65,7 +66,7 @@ export async function principalsOfHolders(
   labelled: ReadonlySet<string>,
 ): Promise<HolderPrincipals[]> {
   const now = blockNumberOf(pinned);
-  const wallets = walletsThen(reader, pinned);
+  const wallets = walletsThen(reader, pinned, labelled);
   const holders = [...new Set(readings.map(({ holder }) => holder))].sort();
   const skipped = holders
     .slice(MOST_HOLDERS)
@@ -84,11 +85,12 @@ export async function principalsOfHolders(
   const asked = await Promise.all(
     found.map(async ({ holder, code, kind, mine, tells, isSilent }): Promise<Asked[]> => {
       if (kind === 'token-bound')
-        return mine.map(({ block }) => ({
+        return mine.map(({ block, left }) => ({
           ...{ holder, block },
           read: async () => {
             const { owners, unknown } = await ownersAt(reader, holder, code, block, pinned);
-            return { holder, block: block.toString(), owners, unknown };
+            const row = { holder, block: block.toString(), owners, unknown };
+            return await wallets.withAbove(row, owners.slice(-1), left);
           },
         }));
       // A contract that tells of none now, nor told of any while the token was there, is nobody's wallet, like a market's.
@@ -110,7 +112,9 @@ export async function principalsOfHolders(
     .map(({ holder, block }) =>
       unreadPrincipals(holder, block, `in more than ${MOST_READINGS} blocks it was not read`),
     );
-  const rows = read.filter(({ owners, unknown }) => owners.length > 0 || unknown !== null);
+  const rows = read
+    .map((row) => ({ ...row, unknown: row.unknown ?? wallets.fellSilent(row) }))
+    .filter(({ owners, unknown }) => owners.length > 0 || unknown !== null);
   const once = new Map(rows.map((row) => [`${row.holder} ${row.block}`, row]));
   return [...once.values(), ...skipped, ...beyond.slice(0, 1)];
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { CodeFacts } from '../../../agents/determinations/wallet/account-code.ts';
 import { type ChainReader, ReaderError } from '../../../chain/rpc/reader.ts';
-import { mayHaveTold, walletsThen } from './wallets-then.ts';
+import { mayHaveTold } from './told-then.ts';
+import { walletsThen } from './wallets-then.ts';
 
 const HOLDER = `0x${'a'.repeat(40)}` as const;
 const TARGET = `0x${'b'.repeat(40)}` as const;
