@@ -7,6 +7,7 @@ import {
   inOrder,
   type TokenCustody,
 } from './custody.ts';
+import type { ProvenanceCommon } from './provenance-evidence.ts';
 
 /** What those in the custody of a thing are worth who are on a list. */
 export interface ListedHands {
@@ -25,6 +26,7 @@ const MOST_TOLD_APART = 20;
 const asked = new WeakMap<readonly TokenCustody[], WeakMap<Listed, ListedHands>>();
 
 type Listed = Pick<RegisterState, 'hits'>;
+type Rules = ProvenanceCommon['editionRules'];
 
 /**
  * Sorts who of the listed had a thing. What can be held by one at a time went through all hands before. Of an edition (ERC-1155)
@@ -33,11 +35,7 @@ type Listed = Pick<RegisterState, 'hits'>;
  * @param register whose hits are on a list
  * @param rules absent, of evidence of before: whoever had a unit is held against all
  */
-export function listedHands(
-  custody: readonly TokenCustody[],
-  register: Listed,
-  rules: 2 | undefined,
-): ListedHands {
+export function listedHands(custody: readonly TokenCustody[], register: Listed, rules: Rules): ListedHands {
   const listed = [...new Set(register.hits.map(({ key }) => key))];
   if (rules === undefined) return handsIn(custody, listed, rules);
   const known = asked.get(custody) ?? new WeakMap<Listed, ListedHands>();
@@ -47,11 +45,7 @@ export function listedHands(
   return hands;
 }
 
-function handsIn(
-  custody: readonly TokenCustody[],
-  listed: readonly string[],
-  rules: 2 | undefined,
-): ListedHands {
+function handsIn(custody: readonly TokenCustody[], listed: readonly string[], rules: Rules): ListedHands {
   const against = new Set<string>();
   const open = new Set<string>();
   const told = new Set<string>();
@@ -64,9 +58,11 @@ function handsIn(
       continue;
     }
     const moves = inOrder(life.moves).map((move) => ({ ...move, units: BigInt(move.amount) }));
-    const { touched, untouched } = unitsOfOthers(life, moves, found);
+    const { touched, untouched } = unitsOfOthers(life, moves, found, rules);
     const passing = new Set(
-      found.filter((one, i) => (i < MOST_TOLD_APART ? unitsOfOthers(life, moves, [one]).touched : touched)),
+      found.filter((one, i) =>
+        i < MOST_TOLD_APART ? unitsOfOthers(life, moves, [one], rules).touched : touched,
+      ),
     );
     const isAll = !untouched;
     for (const one of found) {
@@ -93,27 +89,33 @@ const NONE: Units = { all: 0n, touched: 0n, untouched: 0n };
 
 /**
  * Whether others than these have units that may have gone through their hands, and units that may not. Units cannot be told
- * apart: of what an address sends, as many may be of either kind as it could have.
+ * apart: of what an address sends, as many may be of either kind as it could have. What is burnt may be minted again, of
+ * which nobody can say whether it is the same.
  * @param moves all of its life, in order
  */
 function unitsOfOthers(
   life: TokenCustody,
   moves: readonly (Pick<CustodyMove, 'from' | 'to'> & { readonly units: bigint })[],
   these: readonly string[],
+  rules: Rules,
 ): { readonly touched: boolean; readonly untouched: boolean } {
   const { hands, sold } = handsOf(life, new Set(these));
   const held = new Map<string, Units>();
+  let burnt = 0n;
   for (const { from, to, units } of moves) {
     const before = held.get(from) ?? NONE;
     const sent: Units =
       from === NOBODY
-        ? { all: units, touched: 0n, untouched: units }
+        ? { all: units, touched: least(units, burnt), untouched: units }
         : { all: units, touched: least(units, before.touched), untouched: least(units, before.untouched) };
     if (from !== NOBODY) {
       const all = before.all > units ? before.all - units : 0n;
       held.set(from, { all, touched: least(all, before.touched), untouched: least(all, before.untouched) });
     }
-    if (to === NOBODY) continue;
+    if (to === NOBODY) {
+      if (rules === 3) burnt += sent.touched;
+      continue;
+    }
     const had = held.get(to) ?? NONE;
     const all = had.all + units;
     held.set(

@@ -48,8 +48,11 @@ export interface ProvenanceCommon {
    * and let go of them with these. 2 counts those of every certificate of the thing, in any spelling of its serial.
    */
   readonly disputeRules?: 2;
-  /** The version of the rules for editions (ERC-1155); absent in evidence of before, in which a unit spoke for all. */
-  readonly editionRules?: 2;
+  /**
+   * The version of the rules for editions (ERC-1155); absent in evidence of before, in which a unit spoke for all. 2 took
+   * what was minted after units were burnt for other units.
+   */
+  readonly editionRules?: 2 | 3;
   /** In a deal, a disclosure of somebody who never held the certificate is told and stops nothing. */
   readonly scope?: 'deal';
   /** The lists of contracts by which its lineage was followed; absent where none concerns its chain. */

@@ -71,7 +71,7 @@ export function heldAgainst(
   id: string,
   register: RegisterState | undefined,
   custody: readonly TokenCustody[] | null,
-  { at, rules }: { readonly at: string; readonly rules: 2 | undefined },
+  { at, rules }: { readonly at: string; readonly rules: ProvenanceCommon['editionRules'] },
 ): Check {
   if (register === undefined) {
     const source = { name: 'registers of addresses', asOf: at, limit: 'they were not asked' };

@@ -92,7 +92,7 @@ export const ProvenanceCommon = Type.Object(
     ...{ assetKey: Text, lot: may(Text), lots: may(Type.Array(Text)), stolen: Register },
     ...{
       serialRules: may(Type.Literal(2)),
-      editionRules: may(Type.Literal(2)),
+      editionRules: may(Type.Union([Type.Literal(2), Type.Literal(3)])),
       vague: may(Type.Array(Text)),
     },
     ...{ recalled: may(Register), lookups: may(Type.Array(Lookup)) },

@@ -81,7 +81,7 @@ export async function gatherProvenance(
       lot,
       ...(keys.every((k) => k === key || k === lot) ? {} : { lots: keys }),
       serialRules: 2,
-      editionRules: 2,
+      editionRules: 3,
       ...(vague.length === 0 ? {} : { vague }),
       stolen: stolen!,
       recalled: recalled!,
