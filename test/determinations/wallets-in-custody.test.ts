@@ -117,6 +117,42 @@ describe('a thing that was in a contract wallet', () => {
     expect(await traced(id)).toMatchObject({ verdict: 'CLEAN', hardFlags: [] });
   });
 
+  it('is not spoilt by a contract that begins to tell of owners after it left', async () => {
+    const wallet = await newWallet();
+    await wallet.call('mute', []);
+    const tokenId = await inWallet(wallet);
+    await passOn(wallet, tokenId);
+    await wallet.call('speak', []);
+    await wallet.call('add', [LISTED]);
+    expect(await traced(tokenId)).toMatchObject({ verdict: 'CLEAN', hardFlags: [] });
+  });
+
+  it('is not CLEAN by passing through so many silent contracts that not all blocks of a wallet are asked', async () => {
+    const { bob } = chain.accounts;
+    const [token, wallet] = [chain.deployment.assets, await newWallet()];
+    await wallet.call('mute', []);
+    const tokenId = await inWallet(wallet);
+    await passOn(wallet, tokenId);
+    for (let i = 0; i < 4; i++) {
+      await hand(chain, token, tokenId, bob, wallet.address);
+      await passOn(wallet, tokenId);
+    }
+    await wallet.call('speak', []);
+    await wallet.call('add', [LISTED]);
+    await hand(chain, token, tokenId, bob, wallet.address);
+    await passOn(wallet, tokenId);
+    await wallet.call('mute', []);
+    expect((await traced(tokenId)).hardFlags).toEqual(['provenance/custody-sanctions']);
+    for (let i = 0; i < 58; i++) {
+      const other = await newWallet();
+      await other.call('mute', []);
+      await hand(chain, token, tokenId, bob, other.address);
+      await passOn(other, tokenId);
+      if (i === 29) expect((await traced(tokenId)).hardFlags).toEqual(['provenance/custody-sanctions']);
+    }
+    expect((await traced(tokenId)).verdict).not.toBe('CLEAN');
+  });
+
   it('is INCONCLUSIVE where the wallet that has it told of owners and does no more', async () => {
     const wallet = await newWallet();
     const tokenId = await inWallet(wallet);

@@ -78,12 +78,12 @@ export async function principalsOfHolders(
       const isContract = kind === 'contract' || kind === 'proxy';
       const tells = isContract && (await wallets.tells(holder));
       const mine = readings.filter((r) => r.holder === holder);
-      return { holder, code, kind, mine, tells, isSilent: isContract && !tells };
+      return { holder, code, kind, mine, tells, isContract };
     }),
   );
-  const silent = found.filter(({ isSilent }) => isSilent).length;
+  const shares = sharesOf(found.filter(({ isContract }) => isContract));
   const asked = await Promise.all(
-    found.map(async ({ holder, code, kind, mine, tells, isSilent }): Promise<Asked[]> => {
+    found.map(async ({ holder, code, kind, mine, tells, isContract }): Promise<Asked[]> => {
       if (kind === 'token-bound')
         return mine.map(({ block, left }) => ({
           ...{ holder, block },
@@ -93,11 +93,16 @@ export async function principalsOfHolders(
             return await wallets.withAbove(row, owners.slice(-1), left);
           },
         }));
-      // A contract that tells of none now, nor told of any while the token was there, is nobody's wallet, like a market's.
-      const told = isSilent && (await wallets.told(mine.slice(0, Math.floor(MOST_READINGS / silent))));
+      if (!isContract) return [];
+      // A contract that told of none whenever the token was there is nobody's wallet, like a market's, whatever it tells now.
+      const some = shares.get(holder) ?? 0;
+      const told = await wallets.told(mine.slice(0, some));
+      if (mine.length <= some && (told === 'silent' || (told === 'absent' && !tells))) return [];
       const mayHave =
-        told === null && !labelled.has(holder) && (await mayHaveTold(reader, holder, code, pinned));
-      if (!tells && told !== true && !mayHave) return [];
+        tells ||
+        told === 'told' ||
+        (!labelled.has(holder) && (await mayHaveTold(reader, holder, code, pinned)));
+      if (!mayHave) return [];
       return mine.map((reading) => ({ ...reading, read: () => wallets.ownersOf(reading) }));
     }),
   );
@@ -117,6 +122,23 @@ export async function principalsOfHolders(
     .filter(({ owners, unknown }) => owners.length > 0 || unknown !== null);
   const once = new Map(rows.map((row) => [`${row.holder} ${row.block}`, row]));
   return [...once.values(), ...skipped, ...beyond.slice(0, 1)];
+}
+
+/**
+ * How many readings of each contract may tell whether it is a wallet. All of them share what may be read, since what a
+ * contract tells now is its own word; what one does not need is for the others.
+ */
+function sharesOf(
+  contracts: readonly { readonly holder: string; readonly mine: readonly Reading[] }[],
+): Map<string, number> {
+  const shares = new Map<string, number>();
+  let left = MOST_READINGS;
+  for (const { holder, mine } of [...contracts].sort((a, b) => a.mine.length - b.mine.length)) {
+    const share = Math.min(mine.length, Math.floor(left / (contracts.length - shares.size)));
+    shares.set(holder, share);
+    left -= share;
+  }
+  return shares;
 }
 
 /** A reading that is made. */

@@ -64,8 +64,8 @@ it('asks of a wallet that was not there yet who owned it before the thing left, 
 
 it('looks at all blocks for whether a contract ever told, and says where none of them is kept', async () => {
   const both = [reading(5n, 9n), reading(8n, 9n)];
-  expect(await chain({ tells: [8n] }).told(both)).toBe(true);
-  expect(await chain({}).told(both)).toBe(false);
-  expect(await chain({ kept: 6n }).told(both)).toBeNull();
-  expect(await chain({ tells: [8n], kept: 6n }).told(both)).toBe(true);
+  expect(await chain({ tells: [8n] }).told(both)).toBe('told');
+  expect(await chain({}).told(both)).toBe('silent');
+  expect(await chain({ kept: 6n }).told(both)).toBe('forgotten');
+  expect(await chain({ tells: [8n], kept: 6n }).told(both)).toBe('told');
 });

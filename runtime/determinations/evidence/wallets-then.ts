@@ -8,8 +8,8 @@ import { type Reading, type Told, toldAt, unreadPrincipals, WHY } from './told-t
 export interface WalletsThen {
   /** Whether it tells of owners at the pinned block. @throws ReaderError */
   tells(holder: Address): Promise<boolean>;
-  /** Whether it told of any in one of these blocks; null where it did in none, and some are forgotten. */
-  told(readings: readonly Reading[]): Promise<boolean | null>;
+  /** What it told in these blocks: of owners in any; or else whether one is forgotten, or it was not there in one. */
+  told(readings: readonly Reading[]): Promise<Told['state']>;
   /** Who owned a wallet then, and who owned those, or why that is not known. */
   ownersOf(reading: Reading): Promise<HolderPrincipals>;
   /** Adds who stood above the last owners of a holder, as of the block that is named. */
@@ -80,7 +80,7 @@ export function walletsThen(
     tells: async (holder) => (await at(holder, now)).state === 'told',
     told: async (readings) => {
       const all = (await Promise.all(readings.map(ofReading))).map(({ state }) => state);
-      return all.includes('told') || (all.includes('forgotten') ? null : false);
+      return (['told', 'forgotten', 'absent'] as const).find((state) => all.includes(state)) ?? 'silent';
     },
     ownersOf: async (reading) => {
       const found = await ofReading(reading);
