@@ -64,6 +64,25 @@ export async function latestMove(
   return moves.at(-1) ?? null;
 }
 
+/**
+ * Every transfer of an ERC-721 token in these blocks, the oldest first.
+ * @throws ReaderError; also where not all of them could be read
+ */
+export async function movesBetween(
+  reader: ChainReader,
+  token: Token,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<readonly TokenMove[]> {
+  const topics = [MOVED, null, null, pad(toHex(token.tokenId), { size: 32 })];
+  const walk = { block: toBlock, floor: fromBlock, limits: WALK, enough: () => false };
+  const { moves, hole } = await walkBack(reader, { address: token.address, topics }, walk, (log) => [
+    singleMove(log),
+  ]);
+  if (hole !== null) throw new ReaderError('down', hole, { lasting: true });
+  return moves;
+}
+
 /** For ERC-721: the id is among the topics, and the search may end at the mint when nothing comes before it. */
 async function walkSingle(
   reader: ChainReader,

@@ -196,6 +196,30 @@ describe('the provenance of a token', () => {
     }
   });
 
+  it.each(['agent', 'agent of an agent'])(
+    'is held against whoever owned the %s only while it lay in the account',
+    async (what) => {
+      const { alice, bob, carol } = chain.accounts;
+      const agent = await agentOfBob(`a stolen ${what}`);
+      const upper = await agentOfBob(`above a stolen ${what}`);
+      const { agentNft, assets } = chain.deployment;
+      if (what !== 'agent') await hand(chain, agentNft, agent.tokenId, bob, upper.account);
+      const { tokenId: sold } = what === 'agent' ? agent : upper;
+      const tokenId = await assetThrough(chain, [alice]);
+      const thing = { ...asset, tokenId: tokenId.toString() };
+      await hand(chain, agentNft, sold, bob, carol.address);
+      await hand(chain, agentNft, sold, carol, bob.address);
+      await hand(chain, assets, tokenId, alice, agent.account);
+      await listOf(database.db, 'sanctions', [lower('carol')], NOW);
+      // Who owned it before never had the thing by it.
+      expect((await traced(thing)).answer.record.verdict).toBe('CLEAN');
+      await hand(chain, agentNft, sold, bob, carol.address);
+      await hand(chain, agentNft, sold, carol, alice.address);
+      for (const depth of DEPTHS)
+        expect((await traced(thing, depth)).answer.hardFlags).toEqual(['provenance/custody-sanctions']);
+    },
+  );
+
   it('is held against the owner of an agent whose account owns the wallet', async () => {
     const { alice, carol, bob } = chain.accounts;
     const agent = await agentOfBob('an agent that owns a wallet');

@@ -2,10 +2,9 @@ import { assetKey } from '../../../agents/assets.ts';
 import { lowerAddress } from '../../../agents/ids.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import type { Received } from '../../../chain/indexer/tokens-received.ts';
-import { entriesAbout } from '../../../store/chain-sync/flows.ts';
 import { knownTokens } from '../../../store/registers/known-tokens.ts';
 import type { EvidenceDeps } from '../deps.ts';
-import { contractTable } from './lineage/contracts.ts';
+import { trustedContracts } from './trusted-contracts.ts';
 
 /** A token that came to the account of an agent, and what is known of it here. */
 export interface Arrival extends Received {
@@ -48,7 +47,11 @@ export async function arrivalsOf(
   if (byKey.size === 0) return [];
   const [tokens, contracts] = await Promise.all([
     knownTokens(deps.db, [...byKey.keys()]),
-    trustedContracts(deps, agent, received),
+    trustedContracts(
+      deps,
+      agent,
+      received.map(({ contract }) => lowerAddress(contract)),
+    ),
   ]);
   const known = new Map(tokens.map((token) => [token.tokenKey, token]));
   return [...byKey]
@@ -62,32 +65,6 @@ export async function arrivalsOf(
       };
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-/**
- * The contracts of whose tokens the logs are believed: the service's own, and those that the operator named in the table of
- * contracts, or labelled. That a token was listed or sold here vouches for nothing: its author may do both.
- */
-async function trustedContracts(
-  deps: EvidenceDeps,
-  { deployment, chainId }: Receiver,
-  received: readonly Received[],
-): Promise<ReadonlySet<string>> {
-  const came = [...new Set(received.map(({ contract }) => lowerAddress(contract)))];
-  const [{ contracts }, entries] = await Promise.all([
-    contractTable(deps.db, chainId),
-    entriesAbout(deps.db, came),
-  ]);
-  const listed = contracts.flatMap((c) => [
-    ...(c.chainId === chainId ? [c.contract, c.at] : []),
-    ...(c.underlying !== null && c.underlyingChainId === chainId ? [c.underlying] : []),
-  ]);
-  const labelled = entries
-    .filter(({ register, detail }) => register === 'labels' && detail.kind === 'collection')
-    .map(({ key }) => key);
-  const { agentNft, assets, certificates, namesA, namesB } = deployment;
-  const own = [agentNft, assets, certificates, namesA, namesB, ...(deps.nameTokens?.values() ?? [])];
-  return new Set([...listed, ...labelled, ...own].map((address) => address.toLowerCase()));
 }
 
 /** Those first that somebody claims here, and whoever buys the agent may want to look at himself. */

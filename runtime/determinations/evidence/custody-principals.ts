@@ -8,6 +8,7 @@ import { unlessForgotten } from '../../../chain/rpc/forgotten-state.ts';
 import { blockNumberOf, type ChainReader, type Place } from '../../../chain/rpc/reader.ts';
 import { faultOf } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';
+import { changesBetween, staysOf } from './owners-between.ts';
 import { holderOf, readPrincipals } from './principals.ts';
 import { mayHaveTold, type Reading, unreadPrincipals } from './told-then.ts';
 import { walletsThen } from './wallets-then.ts';
@@ -56,14 +57,24 @@ export function readingsOf(
  * Who owned each holder that is the account of a token (ERC-6551), or a contract wallet that tells its owners, while it had
  * the token. The code of an account never changes, so that it is read once, at the pinned block; its owner does, and is
  * asked for as of then.
- * @param labelled contracts that are known to be nobody's wallet; lower case
+ * @param known.labelled contracts that are known to be nobody's wallet; lower case
+ * @param known.moves of the token, in the order of the chain
+ * @param known.believes whether the logs of a collection tell who owned its tokens, also only for a while
  * @throws ReaderError when the code of a holder cannot be read
  */
 export async function principalsOfHolders(
   reader: ChainReader,
   readings: readonly Reading[],
   pinned: Place,
-  labelled: ReadonlySet<string>,
+  {
+    labelled,
+    moves,
+    believes,
+  }: {
+    readonly labelled: ReadonlySet<string>;
+    readonly moves: readonly TokenMove[];
+    readonly believes: (contract: string) => Promise<boolean>;
+  },
 ): Promise<HolderPrincipals[]> {
   const now = blockNumberOf(pinned);
   const wallets = walletsThen(reader, pinned, labelled);
@@ -106,7 +117,31 @@ export async function principalsOfHolders(
       return mine.map((reading) => ({ ...reading, read: () => wallets.ownersOf(reading) }));
     }),
   );
-  const all = asked.flat();
+  const stays = staysOf(moves, now);
+  const between = await Promise.all(
+    found.map(async ({ holder, code, kind }): Promise<Asked[]> => {
+      if (kind !== 'token-bound') return [];
+      const asOf = { pinned, believes };
+      const changes = await changesBetween(reader, holder, stays.get(holder) ?? [], asOf).catch(
+        (error: unknown) => faultOf(error),
+      );
+      if (typeof changes === 'string')
+        return [{ holder, block: now, read: async () => unreadPrincipals(holder, now, changes) }];
+      return changes.map(({ block, owners, stayed }) => ({
+        ...{ holder, block },
+        read: async () => {
+          const then = stayed
+            ? await ownersAt(reader, holder, code, block, pinned)
+            : { owners: [], unknown: null };
+          const row = { holder, block: block.toString(), owners: then.owners, unknown: then.unknown };
+          const first = [...new Set([...then.owners.slice(-1), ...owners])];
+          const all = { ...row, owners: [...new Set([...row.owners, ...owners])] };
+          return await wallets.withAbove(all, first, null);
+        },
+      }));
+    }),
+  );
+  const all = [...asked.flat(), ...between.flat()];
   const read = await Promise.all(
     all.slice(0, MOST_READINGS).map(async ({ holder, block, read }) => {
       return await read().catch((error: unknown) => unreadPrincipals(holder, block, faultOf(error)));
@@ -120,7 +155,13 @@ export async function principalsOfHolders(
   const rows = read
     .map((row) => ({ ...row, unknown: row.unknown ?? wallets.fellSilent(row) }))
     .filter(({ owners, unknown }) => owners.length > 0 || unknown !== null);
-  const once = new Map(rows.map((row) => [`${row.holder} ${row.block}`, row]));
+  const once = new Map<string, HolderPrincipals>();
+  for (const row of rows) {
+    const key = `${row.holder} ${row.block}`;
+    const { owners = [], unknown = null } = once.get(key) ?? {};
+    const both = [...new Set([...owners, ...row.owners])];
+    once.set(key, { ...row, owners: both, unknown: unknown ?? row.unknown });
+  }
   return [...once.values(), ...skipped, ...beyond.slice(0, 1)];
 }
 

@@ -45,7 +45,7 @@ export function ownersAbove(
 
   /** What an owner is, by its code, which is read at the pinned block alone: the code of an account never changes. */
   function kindOf(who: string): Promise<ReturnType<typeof accountKind>> {
-    const known = heads.get(who) ?? readKind(reader, who as Address, pinned);
+    const known = heads.get(who) ?? kindAt(reader, who as Address, pinned);
     heads.set(who, known);
     return known;
   }
@@ -76,7 +76,8 @@ export function ownersAbove(
   };
 }
 
-async function readKind(
+/** What an account is, by its code alone. @throws ReaderError */
+export async function kindAt(
   reader: ChainReader,
   address: Address,
   pinned: Place,

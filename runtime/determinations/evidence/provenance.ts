@@ -32,6 +32,7 @@ import {
   lotsIn,
 } from './lots.ts';
 import { lifeOf } from './token-life.ts';
+import { trustedContracts } from './trusted-contracts.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
 
@@ -172,11 +173,16 @@ async function walkBy(
   const block = pinnedPlace(blocks, reader.chainId);
   const tokens = await custodyTokens(deps, reader, { subject, lot, block });
   if (typeof tokens === 'string') return unread(tokens);
+  const believes = (chainId: number) => async (contract: string) =>
+    (await trustedContracts(deps, { deployment: deps.deployments.get(chainId), chainId }, [contract])).has(
+      contract,
+    );
+  const from = { reader, block, deployment, believes: believes(reader.chainId) };
   const walks = await Promise.all(
     tokens.map(async (token) => {
       if (table.contracts.length > 0)
-        return await walkLineage({ of, pinning, deployments: deps.deployments }, table, token);
-      return { custody: [await lifeOf({ reader, block, deployment }, token)], lineage: [] };
+        return await walkLineage({ of, pinning, deployments: deps.deployments, believes }, table, token);
+      return { custody: [await lifeOf(from, token)], lineage: [] };
     }),
   );
   // Where it was certified under another maker or kind, and that was found wrong.
@@ -186,7 +192,10 @@ async function walkBy(
     deployment === undefined
       ? []
       : others.map((id) =>
-          lifeOf({ reader, block, deployment }, certificateAsset({ deployment }, BigInt(id))),
+          lifeOf(
+            { reader, block, deployment, believes: believes(reader.chainId) },
+            certificateAsset({ deployment }, BigInt(id)),
+          ),
         ),
   );
   const lineage = walks.flatMap((walk) => walk.lineage);

@@ -1,6 +1,6 @@
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import type { TokenCustody } from '../../../agents/determinations/provenance/custody.ts';
-import { sameAddress } from '../../../agents/ids.ts';
+import { type Address, sameAddress } from '../../../agents/ids.ts';
 import { isVoidCertificate } from '../../../chain/clients/certificates.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { tokenLife } from '../../../chain/indexer/token-custody.ts';
@@ -15,6 +15,8 @@ export interface LifeReader {
   readonly deployment: Deployment | undefined;
   /** Contracts that the operator named as nobody's wallets; lower case. */
   readonly labelled?: readonly string[];
+  /** Whether the logs of a collection are believed; left out: of the service's own agents alone. */
+  readonly believes?: (contract: string) => Promise<boolean>;
 }
 
 /**
@@ -24,10 +26,11 @@ export interface LifeReader {
  * @throws ReaderError
  */
 export async function lifeOf(
-  { reader, block, deployment, labelled = [] }: LifeReader,
+  from: LifeReader,
   { contract, tokenId }: Pick<TokenAsset, 'contract' | 'tokenId'>,
   since: bigint | null = null,
 ): Promise<TokenCustody> {
+  const { reader, block, deployment, labelled = [], believes = ownAgents(deployment) } = from;
   const isOf = (address: string | undefined): boolean =>
     address !== undefined && sameAddress(address, contract);
   const own = [deployment?.certificates, deployment?.assets, deployment?.agentNft].some(isOf);
@@ -38,7 +41,11 @@ export async function lifeOf(
       ? isVoidCertificate(reader, deployment, BigInt(tokenId), block)
       : undefined,
   ]);
-  const known = new Set([...ownContracts(deployment), ...labelled]);
+  const known = {
+    labelled: new Set([...ownContracts(deployment), ...labelled]),
+    moves: life.moves,
+    believes,
+  };
   const readings = readingsOf(life.moves, life.holders, blockNumberOf(block));
   return {
     chain: caip2(reader.chainId),
@@ -54,6 +61,11 @@ export async function lifeOf(
     ...(isVoid === undefined ? {} : { void: isVoid }),
     fault: life.hole,
   };
+}
+
+function ownAgents(deployment: Deployment | undefined): (contract: string) => Promise<boolean> {
+  return async (contract) =>
+    deployment !== undefined && sameAddress(deployment.agentNft, contract as Address);
 }
 
 /** What of this service may hold a thing in passing. */

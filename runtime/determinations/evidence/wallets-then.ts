@@ -67,7 +67,7 @@ export function walletsThen(
   ): Promise<HolderPrincipals> {
     const found = await above(first, { holder: row.holder as Address, block: BigInt(row.block), left });
     for (const wallet of found.told) told.add(wallet);
-    silent.set(keyOf(row), found.silent);
+    silent.set(keyOf(row), [...(silent.get(keyOf(row)) ?? []), ...found.silent]);
     const unknown = [...(row.unknown === null ? [] : [row.unknown]), ...found.unknown];
     return {
       ...row,

@@ -4,13 +4,19 @@ import type { LineageToken } from '../../../../agents/determinations/lineage/lin
 import type { TokenCustody } from '../../../../agents/determinations/provenance/custody.ts';
 import type { Deployment } from '../../../../chain/deploy/deployment.ts';
 import { faultOf } from '../../deps.ts';
-import { lifeOf } from '../token-life.ts';
+import { type LifeReader, lifeOf } from '../token-life.ts';
 import type { ContractTable } from './contracts.ts';
 import { followLineage, type LineageReaders, readerOf } from './follow-lineage.ts';
 import { rowsOfLocker, twinOf } from './twins.ts';
 
 /** More lives are not walked, and the answer says so. */
 const MOST_LIVES = 12;
+
+/** The chains, what stands there of this service, and whether the logs of a collection there are believed. */
+interface CustodyReaders extends LineageReaders {
+  readonly deployments: ReadonlyMap<number, Deployment>;
+  readonly believes?: (chainId: number) => NonNullable<LifeReader['believes']>;
+}
 
 /** A life that is still to be walked. */
 interface Step {
@@ -24,7 +30,7 @@ interface Step {
  * @throws ReaderError when the chain of the token itself cannot be walked
  */
 export async function walkLineage(
-  readers: LineageReaders & { readonly deployments: ReadonlyMap<number, Deployment> },
+  readers: CustodyReaders,
   table: ContractTable,
   thing: TokenAsset,
 ): Promise<{ readonly custody: readonly TokenCustody[]; readonly lineage: readonly LineageToken[] }> {
@@ -67,7 +73,7 @@ function isOriginal({ relation }: LineageToken): boolean {
 
 /** A life that cannot be walked is a hole in the chain of custody; that of the token in question throws. */
 async function walk(
-  readers: LineageReaders & { readonly deployments: ReadonlyMap<number, Deployment> },
+  readers: CustodyReaders,
   { contracts }: ContractTable,
   { thing, since }: Step,
   isAsked: boolean,
@@ -79,7 +85,9 @@ async function walk(
       ...(row.chainId === chainId ? [row.contract, row.at] : []),
       ...(row.underlyingChainId === chainId ? [row.locker] : []),
     ]);
-    return await lifeOf({ ...readerOf(readers, chainId), deployment, labelled }, thing, since);
+    const believes = readers.believes?.(chainId);
+    const from = { ...readerOf(readers, chainId), deployment, labelled };
+    return await lifeOf(believes === undefined ? from : { ...from, believes }, thing, since);
   } catch (error) {
     if (isAsked) throw error;
     const unread = { standard: null, fromBlock: '0', moves: [], holders: null, fault: faultOf(error) };
