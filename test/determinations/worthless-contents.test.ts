@@ -148,6 +148,23 @@ describe('an agent that is sold', () => {
     expect(JSON.stringify(found.ofAgent)).toContain(assetKey(share));
   });
 
+  it('is CLEAN with a unit of an edition whose collection the operator named, which is named', async () => {
+    await putForSale('unit-of-vouched');
+    const share = (await logShare(true)) as TokenAsset;
+    await pledge(share, 'plg-unit', { wallet: '0xstranger' });
+    async function* rows() {
+      yield { key: share.contract, detail: { kind: 'collection' } };
+    }
+    const list = { register: 'labels', source: 'collections', asOf: new Date(), mode: 'replace' } as const;
+    await importRegister(stage.database.db, { ...list, rows: rows() });
+    const found = await told();
+    expect(found.ofAgent.verdict).toBe('CLEAN');
+    expect(JSON.stringify(found.ofAgent)).toContain(assetKey(share));
+    await listOf(stage.database.db, 'stolen', [assetKey(share)], new Date());
+    expect(isUnread(await told())).toBe(true);
+    await listOf(stage.database.db, 'stolen', [], new Date());
+  });
+
   it('is INCONCLUSIVE with shares that are pledged', async () => {
     await putForSale('pledged-shares');
     await pledge(await logShare(true), 'plg-shares');

@@ -32,7 +32,7 @@ export function contentsChecks(contents: AgentContents | undefined, chain: strin
 function passedOver({ notLookedAt }: AgentContents): string {
   if (notLookedAt === undefined) return '';
   const { count, some } = notLookedAt;
-  return `; not looked at: ${count} that no list of goods names and its owner does not claim here, of contracts that nobody here vouched for, such as ${some.join(', ')}`;
+  return `; not looked at: ${count} that no list of goods names and its owner does not claim here, of contracts that nobody here vouched for, or shares (ERC-1155), such as ${some.join(', ')}`;
 }
 
 export function contentsGrounds(contents: AgentContents | undefined): Ground[] {

@@ -26,9 +26,9 @@ export interface AgentContents {
   /** Why there may be more in it; null where there is not. */
   readonly fault: string | null;
   /**
-   * What else came to it, of contracts that nobody here vouched for, and is on no list of goods and in no claim of its
-   * owner's: anybody can send such a thing to any agent, so it is named, and decides nothing. Absent where there is none, and
-   * in evidence of before.
+   * What else came to it, of contracts that nobody here vouched for or as shares (ERC-1155), and is on no list of goods and
+   * in no claim of its owner's: anybody can send such a thing to any agent, so it is named, and decides nothing. Absent where
+   * there is none, and in evidence of before.
    */
   readonly notLookedAt?: { readonly count: number; readonly some: readonly string[] };
   /** Whether each of them is judged beside it, in the same record; absent: it is not. */

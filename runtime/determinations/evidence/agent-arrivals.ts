@@ -14,6 +14,8 @@ export interface Arrival extends Received {
   readonly isEntered: boolean;
   /** It may be what a deal must not sell: it is looked at, however many others came. */
   readonly isKnown: boolean;
+  /** A list of goods or the operator named this very token, or whoever owns the agent claims it. */
+  readonly isNamed: boolean;
   /** Somebody claims it here. */
   readonly isClaimed: boolean;
 }
@@ -57,11 +59,13 @@ export async function arrivalsOf(
   return [...byKey]
     .map(([key, token]) => {
       const { entered = false, claimants = [] } = known.get(key) ?? {};
+      const isNamed = entered || claimants.some((who) => owners.includes(who));
       const isTrusted = contracts.has(lowerAddress(token.contract));
       return {
         ...{ ...token, key, isTrusted, isEntered: entered },
         isClaimed: claimants.length > 0,
-        isKnown: isTrusted || entered || claimants.some((who) => owners.includes(who)),
+        isNamed,
+        isKnown: isTrusted || isNamed,
       };
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -116,9 +116,10 @@ function contentsIn(
   judged: readonly Arrival[],
 ): AgentContents {
   const [known, others] = [held.filter((one) => one.isKnown), held.filter((one) => !one.isKnown)];
-  const strange = shares.filter((one) => !one.isKnown && !held.includes(one));
+  // Anybody may send a unit of any edition: of shares only what is named of them says anything.
+  const strange = shares.filter((one) => !one.isNamed && !held.includes(one));
   const passedOver = namedFirst([...strange, ...others, ...unread]);
-  const share = shares.find((one) => one.isKnown);
+  const share = shares.find((one) => one.isNamed);
   const open = [
     ...(known.length > MOST_HELD
       ? [`${known.length} tokens that are known here are in it, of which ${MOST_HELD} were looked at`]
