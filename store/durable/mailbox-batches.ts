@@ -59,7 +59,9 @@ export async function readActors(
 
 /**
  * Arrivals are inserted first; a batch whose arrival was delivered before is not saved. They are marked as served only
- * where the actor's row was locked at its revision, so that no event is served without its batch.
+ * where the actor's row was locked at its revision, so that no event is served without its batch. An actor that another
+ * transaction holds is not waited for: a process that stands still in one would stop the batches of all others. It counts
+ * as saved by that process, and its arrival is mail.
  *
  * Rows are looked up one by one with `lateral`: a plan that was cached while the tables were small must not scan them
  * once they are large.
@@ -74,7 +76,7 @@ const SAVE: Statement = {
       select h.id, h.revision from (select * from wanted order by id) w cross join lateral (
         select a.id, a.revision from actors a where a.id = w.id and a.revision = w.revision and (not w.blind or not exists (
           select from mailbox m where m.actor_id = w.id and m.consumed_at is null and m.dead_lettered_at is null))
-        for no key update of a) h
+        for no key update of a skip locked) h
     ), arrival as (
       select * from unnest($7::text[], $8::text[], $9::text[]) as n(actor_id, event_id, event)
     ), fresh as (

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readable } from '../../../agents/readable.ts';
 import { type ActorWithMail, noteFailure } from '../../../store/durable/actors.ts';
 import { ActorBatch, ActorFault, type BatchParts, RowsFault } from './actor-batch.ts';
@@ -11,10 +12,12 @@ export const EVENTS_A_BATCH = 50;
 const DEAD_LETTER_AFTER = 5;
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 30_000;
+/** How often a batch that lost is taken again, after 5 milliseconds and each time after twice as many: for 0.6 seconds. */
+const LOST = { tries: 7, firstMs: 5 };
 
 /**
  * Serves an actor by a batch of its own, and holds it back where that fails. A batch that lost to another process is taken
- * again from what that process wrote.
+ * again from what that process wrote; where that one keeps the actor, it is left to the sweep.
  *
  * An event that throws is retried with backoff. After five tries it becomes a dead letter with its fault, and the events
  * after it go on. A snapshot or a kind that this release does not know, or a table that the database lacks, delays the
@@ -25,13 +28,17 @@ export async function processMailbox(
   id: string,
   parts: Omit<BatchParts, 'limit'> = { actorCache: new ActorCache(0) },
 ): Promise<MailboxOutcome> {
-  for (let limit = EVENTS_A_BATCH; ; ) {
+  for (let limit = EVENTS_A_BATCH, lost = 0; ; ) {
     try {
       const wanted = [{ actorId: id, message: null }];
       const [answer] = await new ActorBatch(deps, wanted, { ...parts, limit }, true).take();
-      if (answer?.outcome === 'lost') continue;
-      // Nobody of this name was born yet.
-      if (answer === undefined || answer.outcome === 'alone') return { kind: 'idle', effects: [] };
+      if (answer?.outcome === 'lost' && lost < LOST.tries) {
+        await sleep(LOST.firstMs * 2 ** lost);
+        lost += 1;
+        continue;
+      }
+      // Nobody of this name was born yet, or another process keeps it.
+      if (answer === undefined || typeof answer.outcome === 'string') return { kind: 'idle', effects: [] };
       return answer.outcome;
     } catch (error) {
       if (!(error instanceof ActorFault)) throw error;

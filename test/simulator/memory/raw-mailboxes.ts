@@ -11,7 +11,7 @@ import {
   time,
   unserved,
 } from './raw-rows.ts';
-import { type Row, requireFree, write } from './rows.ts';
+import { isFree, type Row, requireFree, write } from './rows.ts';
 import { completeRow, type Place } from './statements.ts';
 
 /**
@@ -184,8 +184,7 @@ export function saveBatches(place: Place, p: Params): Row[] {
       for (const { row } of seen(place, place.table('mailbox'), 'actor_id', w.id))
         if (unserved(row)) return false;
     }
-    requireFree(actor.cell, place.trx);
-    return true;
+    return isFree(actor.cell, place.trx);
   });
   for (const n of arrivals)
     requireNoConflict(place, 'mailbox', MAIL, { actor_id: n.id, event_id: n.eventId });
