@@ -37,6 +37,11 @@ const UNUSED_MS = 600_000;
  * long. Asked for on the connection and not at its start, because poolers refuse settings that they do not know.
  */
 const HUNG_MS = 60_000;
+/**
+ * How long a statement waits for what another session has locked: who waits keeps a connection, and of those that wait for
+ * one that hangs there would soon be as many as a process has. It fails for the moment then, as when the database is away.
+ */
+const LOCKED_MS = 10_000;
 
 interface DatabaseOptions {
   readonly max?: number;
@@ -104,7 +109,8 @@ function prepareConnections(pool: pg.Pool): void {
   // Nor may one that it ends between two statements of a transaction: the next statement reports it.
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    client.query(`set idle_in_transaction_session_timeout = ${HUNG_MS}`).catch(() => {});
+    const limits = `set idle_in_transaction_session_timeout = ${HUNG_MS}; set lock_timeout = ${LOCKED_MS}`;
+    client.query(limits).catch(() => {});
   });
 }
 
@@ -121,6 +127,11 @@ export async function dedicatedClient(db: Database): Promise<pg.Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+/** How long the rest of this transaction waits for each lock. @param ms null: as long as it takes */
+export async function waitForLocks(trx: Trx, ms: number | null): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(ms ?? 0)}`.execute(trx);
 }
 
 /** What the database's clock says. */

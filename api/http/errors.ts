@@ -130,7 +130,11 @@ const FIELDS: Record<string, readonly [path: string, message: string]> = {
   FST_ERR_BAD_URL: ['path', 'it is not a valid URL: escape it by percent-encoding'],
 };
 
-/** Error codes of Node and Postgres for a peer that cannot be reached (class 08, 53300, 57P01–03). */
+/**
+ * Error codes of Node and Postgres for a peer that cannot be reached (class 08, 53300, 57P01–03), and of Postgres for a
+ * transaction that it ended because of another one: one that hung (25P03), one that waited too long for it (55P03), or
+ * one of two that waited for each other (40P01).
+ */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -141,7 +145,10 @@ const UNREACHABLE = new Set([
   '08001',
   '08003',
   '08006',
+  '25P03',
+  '40P01',
   '53300',
+  '55P03',
   '57P01',
   '57P02',
   '57P03',

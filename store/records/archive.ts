@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { moveCursor, readCursor } from '../certificates/certificates.ts';
-import type { Database } from '../database.ts';
+import { type Database, waitForLocks } from '../database.ts';
 import { actAsOwnerOf } from '../parts.ts';
 
 /** The cursor that keeps the place of the last record that is in the archive. */
@@ -105,6 +105,7 @@ export async function archivedAfter(
 export async function dropArchived(db: Database, month: string, written: number): Promise<boolean> {
   const part = sql.table(partOf(month));
   return await db.transaction().execute(async (trx) => {
+    await waitForLocks(trx, null);
     // In the order in which who archives takes them; from here on nothing is added.
     await sql`lock table only record_archive in access exclusive mode`.execute(trx);
     await sql`lock table ${part} in access exclusive mode`.execute(trx);

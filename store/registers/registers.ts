@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
-import { type Database, run, type Statement, type Trx } from '../database.ts';
+import { type Database, run, type Statement, type Trx, waitForLocks } from '../database.ts';
 import { logOperatorAct, type OperatorAct } from '../operators/operator-log.ts';
 import type { RegisterName } from '../tables.ts';
 import { plantTree } from './register-trees.ts';
@@ -39,6 +39,8 @@ export async function importRegister(
   input: RegisterImport,
 ): Promise<{ importId: bigint; rows: number; total: number }> {
   return await db.transaction().execute(async (trx) => {
+    // Behind another import of the list, which may take minutes.
+    await waitForLocks(trx, null);
     await sql`select pg_advisory_xact_lock(hashtext(${`register:${input.register}:${input.source}`}))`.execute(
       trx,
     );

@@ -1,4 +1,5 @@
 import type { AnyMachineSnapshot } from 'xstate';
+import { waitForLocks } from '../../../store/database.ts';
 import { type ActorWithMail, insertMessages } from '../../../store/durable/actors.ts';
 import {
   type BatchToSave,
@@ -58,6 +59,9 @@ interface Taken {
   readonly arrival: NewMessage | null;
   readonly blind: boolean;
 }
+
+/** How long a batch of several waits for what one of its actors shows: then each of them is a batch of its own. */
+const PROJECTING_MS = 1_000;
 
 /** Why a batch of one failed. */
 export class ActorFault extends Error {
@@ -190,6 +194,8 @@ export class ActorBatch {
     if (projected.length > 0) {
       const rows = projected.map((t) => this.#row(t));
       const both = this.#deps.db.transaction().execute(async (trx) => {
+        // What one of several waits for here, all of them wait for.
+        if (!this.#alone) await waitForLocks(trx, PROJECTING_MS);
         const written = await saveBatches(trx, rows, this.#now, lease);
         for (const { actor, machine, step: taken } of projected) {
           if (written.saved.has(actor.id)) await project(trx, machine, actor.id, taken, this.#now);

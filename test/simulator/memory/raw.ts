@@ -59,6 +59,8 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^select nextval\('session_key_index'\)/, 0, nextSessionKey],
   // Transactions here run one after the other.
   [/^select pg_advisory_xact_lock\(hashtextextended\(/, 1, () => []],
+  // Who stands still here wakes.
+  [/^set local lock_timeout = \d+$/, 0, () => []],
   [/^select clock_timestamp\(\) as now/, 0, ({ now }) => [{ now }]],
   [/^update orders set status = 'resting', seq = default/, 3, restFundedOrder],
   [/^with taken as \( update orders set status = 'matched'/, 16, writeMatch],
