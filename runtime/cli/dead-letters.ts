@@ -6,6 +6,7 @@ import {
   findDeadLetter,
   listDeadLetters,
 } from '../../store/durable/dead-letters.ts';
+import { deliverDespiteDrop } from '../../store/webhooks/webhook-deliveries.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { redriveDeadLetter } from '../durable/jobs/redrive.ts';
@@ -69,12 +70,16 @@ Examples:
     );
   deadLetters
     .command('drop <id>')
-    .description('Leave it as it is for good: nothing comes of it any more.')
+    .description('Nothing comes of it any more; a job of the service runs again at its usual time.')
     .option('--json', 'as JSON')
     .action((id: string, { json }: { json?: boolean }) =>
       doing('drop', id, async (db) => {
         const it = await required(db, id);
-        if (!(await dropDeadLetter(db, id, new Date()))) throw new Error(`${id} is no dead letter any more.`);
+        await db.transaction().execute(async (trx) => {
+          const now = new Date();
+          if (!(await dropDeadLetter(trx, id, now))) throw new Error(`${id} is no dead letter any more.`);
+          if (it.actorId === null) await deliverDespiteDrop(trx, it.name, now);
+        });
         if (json) return console.log(JSON.stringify({ ...it, dropped: true }));
         console.log(`${id} is dropped: ${line(it)}`);
       }),

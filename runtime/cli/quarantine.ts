@@ -7,6 +7,7 @@ import {
   retryQuarantined,
   type SetAside,
 } from '../../store/durable/quarantine.ts';
+import { deliverDespiteDrop } from '../../store/webhooks/webhook-deliveries.ts';
 import { readConfig } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
 import { withDatabase } from './database.ts';
@@ -68,7 +69,10 @@ Examples:
     .action((id: string, { json }: { json?: boolean }) =>
       doing('drop', id, async (db) => {
         const one = await required(db, id);
-        if (!(await dropQuarantined(db, one.id))) throw gone(id);
+        await db.transaction().execute(async (trx) => {
+          if (!(await dropQuarantined(trx, one.id))) throw gone(id);
+          await deliverDespiteDrop(trx, `${one.kind}:${one.item}`, new Date());
+        });
         if (json) return console.log(printed({ ...one, dropped: true }));
         console.log(`${id} is dropped: ${one.kind} ${one.item}`);
       }),

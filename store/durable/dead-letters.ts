@@ -103,8 +103,12 @@ export async function redriveTold(trx: Trx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Drops a dead letter: it is no longer listed and never retried. @returns false when it is no dead letter */
-export async function dropDeadLetter(db: Database, id: string, now: Date): Promise<boolean> {
+/**
+ * Drops a dead letter: it is no longer listed and never retried. Of an actor's effect the row stays. A job of the service's
+ * own is deleted, for its row would keep it from being scheduled again.
+ * @returns false when it is no dead letter
+ */
+export async function dropDeadLetter(db: Database | Trx, id: string, now: Date): Promise<boolean> {
   const [kind, number] = partsOf(id);
   const { rows } =
     kind === 'event'
@@ -114,8 +118,14 @@ export async function dropDeadLetter(db: Database, id: string, now: Date): Promi
           db,
         )
       : await sql`
-          update effects set dropped_at = ${now}
-          where id = ${number} and status = 'failed' and dropped_at is null returning id`.execute(db);
+          with job as (
+            delete from effects
+            where id = ${number} and status = 'failed' and dropped_at is null and actor_id is null returning id
+          ), effect as (
+            update effects set dropped_at = ${now}
+            where id = ${number} and status = 'failed' and dropped_at is null and actor_id is not null returning id
+          )
+          select id from job union all select id from effect`.execute(db);
   return rows.length > 0;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, Trx } from '../database.ts';
 
 /**
  * An item of a periodic task, or a job of the service's own, that failed and is retried. All times are the database's.
@@ -114,7 +114,7 @@ export async function retryQuarantined(db: Database, id: string): Promise<boolea
  * Drops it: it is tried again only if its task finds it again, and a job that recurs when its usual time comes.
  * @returns false when it is not in quarantine
  */
-export async function dropQuarantined(db: Database, id: string): Promise<boolean> {
+export async function dropQuarantined(db: Database | Trx, id: string): Promise<boolean> {
   const { job, n } = numberOf(id);
   const { rows } = job
     ? await sql`

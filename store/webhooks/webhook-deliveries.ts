@@ -123,6 +123,18 @@ export async function nextDelivery(
   return next ? { afterMs: Math.max(0, next.next_attempt_at.getTime() - now.getTime()) } : null;
 }
 
+/**
+ * Has a subscription told of what waits for it after all, where it was its job that an operator dropped: no clock schedules
+ * that one, and the next message may be days away.
+ * @param key of the job that was dropped
+ */
+export async function deliverDespiteDrop(trx: Trx, key: string, now: Date): Promise<void> {
+  if (!key.startsWith(`${DELIVER}:`)) return;
+  const subscriptionId = key.slice(DELIVER.length + 1);
+  const next = await nextDelivery(trx, { subscriptionId, now });
+  if (next !== null) await scheduleJobs(trx, [{ ...deliverTo(subscriptionId), afterMs: next.afterMs }]);
+}
+
 /** What came of an attempt. */
 export interface Attempt {
   readonly id: string;

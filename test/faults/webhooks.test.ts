@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seedKeys } from '../../chain/keys/seeds.ts';
+import { deadLettersCommand } from '../../runtime/cli/dead-letters.ts';
+import { quarantineCommand } from '../../runtime/cli/quarantine.ts';
 import { type DeliverDeps, deliverWebhooks } from '../../runtime/webhooks/deliver-webhooks.ts';
 import { secretBoxOf } from '../../runtime/webhooks/secret-box.ts';
 import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
@@ -10,6 +12,7 @@ import { type SpreadDeps, spreadNotificationsJob } from '../../runtime/webhooks/
 import {
   type DeliveryRow,
   enableSubscription,
+  insertDelivery,
   listDeliveries,
   resendDelivery,
 } from '../../store/webhooks/webhook-deliveries.ts';
@@ -378,6 +381,37 @@ describe('a process that is killed while sending a message', () => {
       Array(2).fill((await deliveries())[0]!.id),
     );
   });
+});
+
+describe('a subscription whose job an operator dropped', () => {
+  /** What the job became, and the command that drops it. */
+  const cases = [
+    { what: 'a dead letter', command: deadLettersCommand, id: 'effect-', set: { status: 'failed' as const } },
+    { what: 'set aside', command: quarantineCommand, id: 'job-', set: { failures: 3 } },
+  ];
+
+  for (const { what, command, id, set } of cases) {
+    it(`as ${what} is still told of what waits`, async () => {
+      const { db, url } = database;
+      const message = {
+        id: stage.fresh('msg'),
+        subscriptionId: await subscribe(),
+        kind: 'agent.status',
+        body: '{}',
+      };
+      await stage.inTrx((trx) => insertDelivery(trx, { ...message, now: now() }));
+      const { id: job } = await db
+        .updateTable('effects')
+        .set(set)
+        .where('kind', '=', 'deliver-webhooks')
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await command({ DATABASE_URL: url }).parseAsync(['drop', `${id}${job}`, '--json'], { from: 'user' });
+      await start();
+      await until(allDone);
+      expect(await deliveries()).toMatchObject([{ status: 'delivered' }]);
+    });
+  }
 });
 
 describe('subscriptions', () => {

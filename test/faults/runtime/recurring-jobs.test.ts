@@ -9,7 +9,7 @@ import {
   type Waiting,
 } from '../../../runtime/durable/jobs/recurring-job.ts';
 import { backlog } from '../../../store/durable/backlog.ts';
-import { listDeadLetters, redrive } from '../../../store/durable/dead-letters.ts';
+import { dropDeadLetter, listDeadLetters, redrive } from '../../../store/durable/dead-letters.ts';
 import { scheduleJobs } from '../../../store/durable/jobs.ts';
 import { claimEffects } from '../../../store/durable/outbox.ts';
 import {
@@ -207,8 +207,8 @@ describe('a job that recurs', () => {
     await expect(findQuarantined(database.db, 'job-x')).rejects.toThrow('is no number');
   });
 
-  it('in which process after process ends is a dead letter, and runs again once it is redriven', async () => {
-    const job = jobOf();
+  /** Process after process ends in it. */
+  async function crash(job: RecurringJob): Promise<void> {
     await scheduleRecurring(database.db, [job]);
     await pass(HOUR_MS);
     for (let i = 0; i < 9; i++) {
@@ -217,6 +217,11 @@ describe('a job that recurs', () => {
       await pass(HOUR_MS);
     }
     expect(await attempt(job)).toMatchObject({ status: 'failed', told: false });
+  }
+
+  it('in which process after process ends is a dead letter, and runs again once it is redriven', async () => {
+    const job = jobOf();
+    await crash(job);
     expect(job.runs).toEqual([]);
     const [letter] = await listDeadLetters(database.db);
     expect(letter).toMatchObject({ actorId: null, kind: 'tidy', name: 'tidy:a' });
@@ -226,6 +231,18 @@ describe('a job that recurs', () => {
     expect(await redrive(database.db, letter!.id, new Date())).toBe(true);
     expect(await attempt(job)).toMatchObject({ status: 'done' });
     expect(job.runs).toEqual(['a']);
+  });
+
+  it('that was dropped as a dead letter is scheduled again, and runs when its usual time comes', async () => {
+    const job = jobOf();
+    await crash(job);
+    const [letter] = await listDeadLetters(database.db);
+    expect(await dropDeadLetter(database.db, letter!.id, new Date())).toBe(true);
+    expect(await listDeadLetters(database.db)).toEqual([]);
+    await scheduleRecurring(database.db, [job]);
+    expect(await attempt(job)).toBeNull();
+    await pass(HOUR_MS);
+    expect(await attempt(job)).toMatchObject({ status: 'done' });
   });
 
   it('counts among what waits only when it is due', async () => {
