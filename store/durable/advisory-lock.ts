@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, dedicatedClient, type Trx } from '../database.ts';
+import { clocksApart, maybeSuspended } from './suspended.ts';
 
 /** A lock that one process has until it ends or hangs. The database releases it with its session. */
 export interface AdvisoryLock {
@@ -33,6 +34,7 @@ export async function tryAdvisoryLock(db: Database, lock: number): Promise<Advis
   const client = await dedicatedClient(db);
   let gone = false;
   let heardAt = performance.now();
+  let apart = clocksApart();
   // One after the other: a server that hangs would find a question of each heartbeat when it goes on.
   let asked: Promise<unknown> = Promise.resolve();
   const ask = (): Promise<unknown> => {
@@ -44,12 +46,15 @@ export async function tryAdvisoryLock(db: Database, lock: number): Promise<Advis
   const isHeard = async (): Promise<boolean> => {
     // From when it was asked: the server counts from when it has answered.
     const at = performance.now();
+    const apartBefore = clocksApart();
     const heard = gone ? 'refused' : await answered(ask());
     // It may be refused a little before the end of the connection is told.
     if (heard === 'refused') gone = true;
-    if (heard === 'answered') heardAt = Math.max(heardAt, at);
+    if (heard === 'answered') [heardAt, apart] = [Math.max(heardAt, at), apartBefore];
     return heard === 'answered' && !gone;
   };
+  /** The server counts on while this machine is suspended, and our clock does not. */
+  const isHeardLately = (): boolean => performance.now() - heardAt < HEARD_MS && !maybeSuspended(apart);
   client.on('end', () => {
     gone = true;
     clearInterval(heartbeats);
@@ -64,7 +69,7 @@ export async function tryAdvisoryLock(db: Database, lock: number): Promise<Advis
     if (rows[0]?.mine) {
       heartbeats = setInterval(() => void isHeard(), HEARTBEAT_MS);
       return {
-        stillMine: async () => !gone && (performance.now() - heardAt < HEARD_MS || (await isHeard())),
+        stillMine: async () => !gone && (isHeardLately() || (await isHeard())),
         async fence(trx) {
           await sql`set local idle_in_transaction_session_timeout = ${sql.lit(COMMIT_MS)}`.execute(trx);
           if (!(await isHeard()))

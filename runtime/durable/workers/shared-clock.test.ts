@@ -20,6 +20,7 @@ async function parts() {
   const pass = (ms: number): void => {
     world.steady += ms;
     world.database += ms;
+    vi.setSystemTime(Date.now() + ms);
   };
   clock = await sharedClock({
     ask: async () => {
@@ -33,8 +34,13 @@ async function parts() {
     steady: () => world.steady,
     everyMs: EVERY_MS,
   });
+  const round = (): Promise<unknown> => {
+    world.steady += EVERY_MS;
+    world.database += EVERY_MS;
+    return vi.advanceTimersByTimeAsync(EVERY_MS);
+  };
   const told = (): number => clock!.now().getTime() - world.database;
-  return { world, pass, told, round: () => vi.advanceTimersByTimeAsync(EVERY_MS) };
+  return { world, pass, told, round };
 }
 
 describe('the shared clock', () => {
@@ -54,6 +60,28 @@ describe('the shared clock', () => {
       await round();
       expect(told()).toBe(0);
     }
+  });
+
+  it('asks at once when its machine wakes, and not only when its time comes', async () => {
+    const { world, told } = await parts();
+    // The clock that nobody can set does not count while a machine sleeps.
+    world.database += 3 * HOUR;
+    vi.setSystemTime(Date.now() + 3 * HOUR);
+    told();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told()).toBe(0);
+  });
+
+  it('asks once a second, and no more, while the database does not answer', async () => {
+    const { world, pass, told } = await parts();
+    world.answers = false;
+    vi.setSystemTime(Date.now() + HOUR);
+    for (let i = 0; i < 20; i++) {
+      told();
+      await vi.advanceTimersByTimeAsync(0);
+      pass(100);
+    }
+    expect(world.said).toHaveLength(2);
   });
 
   it('follows the database where that one went apart from it', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { tryAdvisoryLock, underAdvisoryLock } from '../../../store/durable/advisory-lock.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
@@ -127,5 +128,25 @@ describe('a lock that a process lost', () => {
     const again = await tryAdvisoryLock(test.db, LOCK);
     expect(again).not.toBeNull();
     await again?.release();
+  });
+});
+
+describe('whoever has a lock', () => {
+  it('asks whether it still has it where the machine may have been suspended, whatever its own clock says', async () => {
+    const held = await tryAdvisoryLock(test.db, LOCK + 1);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    try {
+      const questions = () => asked.mock.calls.filter(([text]) => String(text) === 'select 1').length;
+      await held!.stillMine();
+      expect(questions()).toBe(0);
+      vi.setSystemTime(Date.now() + 3 * 3_600_000);
+      expect(await held!.stillMine()).toBe(true);
+      expect(questions()).toBe(1);
+    } finally {
+      asked.mockRestore();
+      vi.useRealTimers();
+      await held!.release();
+    }
   });
 });
