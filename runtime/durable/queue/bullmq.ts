@@ -43,6 +43,12 @@ const MAILBOXES_WAITING = 256;
 /** How many mailboxes that the sweep found may wait in the queue. */
 const OVERDUE_WAITING = 64;
 const GOODBYE_MS = 5_000;
+/**
+ * How many wake-ups may be on their way to the queue. One that answers nobody and keeps its connections would let them pile
+ * up in memory, and find all of them when it goes on; the sweep finds what is dropped.
+ */
+const UNDER_WAY = 256;
+const COUNT_MS = 5_000;
 /** The most mailboxes that a worker takes from BullMQ at the same time: each costs round trips of its own. */
 const FROM_QUEUE = 16;
 /** BullMQ keeps the job of a crashed worker for half a minute. A job id that changes is not blocked by it. */
@@ -82,15 +88,34 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
   const lost = (error: unknown): void => {
     if (!closing) log.warn({ error: String(error) }, 'a wake-up was lost: the sweep will wake again');
   };
+  let underWay = 0;
+  let isFull = false;
   const add = async (
     name: 'mailboxes' | Lane,
     data: WakeUp,
     options: { delay?: number; jobId?: string } = {},
   ) => {
+    if (underWay >= UNDER_WAY) {
+      if (!isFull) lost(`the queue has not taken ${UNDER_WAY} others yet`);
+      isFull = true;
+      return;
+    }
+    underWay += 1;
     await queues
       .get(name)
       ?.add('wake', data, { ...JOB, ...options })
       .catch(lost);
+    underWay -= 1;
+    if (underWay === 0) isFull = false;
+  };
+  /** What is being counted: a queue that does not answer is asked once, and whoever asks again waits for that answer. */
+  const counting = new Map<string, Promise<number>>();
+  /** @throws Error when the queue does not answer in time */
+  const count = async (name: string): Promise<number> => {
+    const queue = queues.get(name)!;
+    const asked = counting.get(name) ?? queue.getWaitingCount().finally(() => counting.delete(name));
+    counting.set(name, asked);
+    return await inTime(asked, name);
   };
   const room = (lane: Lane): number => (closing || !direct ? 0 : (lanes.get(lane)?.room() ?? 0));
   const spread = (lane: Lane): void => {
@@ -99,27 +124,29 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
     void add(lane, {}).finally(() => adding.delete(lane));
   };
 
+  let isLooking = false;
   /** A backlog is overdue as a whole. The queue gets no more of it than is soon done, or it would grow with every sweep. */
   const overdue = async (ids: readonly string[]): Promise<void> => {
     const left = ids.filter((id) => !mailboxes?.take(id));
-    if (left.length === 0 || closing) return;
+    if (left.length === 0 || closing || isLooking) return;
+    isLooking = true;
     try {
-      const waiting = (await queues.get('mailboxes')?.getWaitingCount()) ?? 0;
+      const waiting = await count('mailboxes');
       const period = Math.floor(Date.now() / SWEEP_ID_MS);
       // BullMQ takes no colon in an id.
       for (const id of left.slice(0, Math.max(0, OVERDUE_WAITING - waiting)))
         void add('mailboxes', { id }, { jobId: `overdue-${period}-${encodeURIComponent(id)}` });
     } catch (error) {
       lost(error);
+    } finally {
+      isLooking = false;
     }
   };
 
   return {
     queues: [...queues.values()],
     waitingByQueue: () =>
-      Promise.all(
-        [...queues.values()].map(async (q) => ({ name: q.name, waiting: await q.getWaitingCount() })),
-      ),
+      Promise.all([...queues].map(async ([lane, { name }]) => ({ name, waiting: await count(lane) }))),
     actor(id) {
       if (!closing && !mailboxes?.take(id)) void add('mailboxes', { id });
     },
@@ -138,7 +165,7 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
     },
     overdue: (actors) => void overdue(actors),
     async waiting() {
-      const counts = await Promise.all([...queues.values()].map((q) => q.getWaitingCount()));
+      const counts = await Promise.all([...queues.keys()].map(count));
       return counts.reduce((a, b) => a + b, 0);
     },
     async answer(waker, parallel) {
@@ -184,4 +211,19 @@ export async function openWakeQueue(options: QueueOptions): Promise<OpenNotifier
       await backend.close();
     },
   };
+}
+
+async function inTime(counted: Promise<number>, name: string): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`the queue does not answer how much waits in ${name}`)),
+      COUNT_MS,
+    );
+  });
+  try {
+    return await Promise.race([counted, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

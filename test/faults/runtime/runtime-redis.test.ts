@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver } from '../../../runtime/durable/actors/mailbox.ts';
 import { spawnActor } from '../../../runtime/durable/actors/spawn.ts';
+import { openWakeQueue } from '../../../runtime/durable/queue/bullmq.ts';
 import { courier } from '../../fixtures/actors/courier-machine.ts';
-import { carrier, courierService } from '../../fixtures/actors/courier-service.ts';
+import { carrier, courierService, listeningLog } from '../../fixtures/actors/courier-service.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 import { redisPresent, type TestRedis, testRedis } from '../../fixtures/servers/redis.ts';
 
@@ -121,6 +122,20 @@ describe.runIf(redisPresent)('a Redis that fails in the middle of the work', () 
         return { over: sleep(2_000).then(() => redis.thaw()) };
       }));
   }
+
+  it('is told only some of what there is while it answers nobody, and whoever looks at it gets an end', async () => {
+    const { url: databaseUrl } = database;
+    const notifier = await openWakeQueue({ databaseUrl, redisUrl: redis.url, log: listeningLog() });
+    stops.push(notifier.close);
+    redis.freeze();
+    for (let i = 0; i < 5_000; i++) notifier.actor(`courier:${i}`);
+    for (let i = 0; i < 100; i++) notifier.overdue([`courier:late-${i}`]);
+    await expect(notifier.waiting()).rejects.toThrow('does not answer');
+    redis.thaw();
+    const waiting = await vi.waitFor(() => notifier.waiting(), WAIT);
+    expect(waiting).toBeGreaterThan(0);
+    expect(waiting).toBeLessThan(400);
+  });
 
   it('is not needed by a process that handles its own wake-ups: work continues while Redis answers nobody', async () => {
     const runner = carrier();
