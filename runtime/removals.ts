@@ -1,5 +1,5 @@
 import { forgetTransfers } from '../store/chain-sync/transfers.ts';
-import { forgetUnpaid } from '../store/checkout/checkouts.ts';
+import { forgetUnpaid } from '../store/checkout/forget-unpaid.ts';
 import { deleteSignInsExpiredBefore } from '../store/checkout/memberships.ts';
 import { deleteModelAsksBefore } from '../store/determinations/model-asks.ts';
 import { forgetSilentWorkers } from '../store/durable/workers.ts';

@@ -219,16 +219,6 @@ export async function openPages(trx: Trx, handle: string, limit: number): Promis
   return rows.map(({ id }) => id).sort();
 }
 
-/** Deletes the checkouts that expired before then and that nobody paid. */
-export async function forgetUnpaid(db: Database, before: Date): Promise<void> {
-  await db
-    .deleteFrom('checkouts')
-    .where('status', '=', 'expired')
-    .where('paid_at', 'is', null)
-    .where('expires_at', '<', before)
-    .execute();
-}
-
 /**
  * Ends a USDC checkout's hold on a handle once its payment can no longer be collected: it was refused, never begun, or
  * expired a minute ago (a day ago, when it is unknown whether the money moved).

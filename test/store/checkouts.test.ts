@@ -13,12 +13,13 @@ import {
   createCheckout,
   findCheckout,
   findCheckoutBySession,
-  forgetUnpaid,
   handleIsHeld,
   type NewCheckout,
   recordCardEvent,
 } from '../../store/checkout/checkouts.ts';
+import { forgetUnpaid } from '../../store/checkout/forget-unpaid.ts';
 import { lockSuspended } from '../../store/checkout/reversals.ts';
+import { holdActor, insertMessage } from '../../store/durable/actors.ts';
 import { fireDueTimers } from '../../store/durable/timers.ts';
 import { readLotParties } from '../../store/market/lot-parties.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
@@ -162,6 +163,29 @@ describe('a checkout', () => {
       'minting',
       'awaiting-payment',
     ]);
+  });
+
+  it('is deleted with all of its actor, but not while that one is held or has mail', async () => {
+    const { db } = database;
+    const ids = [await open('b1'), await open('b2'), await open('b3')];
+    const [gone, held, told] = ids as [string, string, string];
+    for (const id of ids) await expire(id, stage.later(3_600_000));
+    await sql`insert into actor_checkpoints (actor_id, revision, version, snapshot, timers, taken_at)
+      values (${`checkout:${gone}`}, 1, 1, '{}', '{}', ${stage.now()})`.execute(db);
+    const late = { actorId: `checkout:${told}`, eventId: 'late', event: { type: 'PAID' }, now: stage.now() };
+    await insertMessage(db, late);
+    await db.transaction().execute(async (trx) => {
+      await holdActor(trx, `checkout:${held}`);
+      await forgetUnpaid(db, stage.later(7_200_000));
+    });
+    expect(await Promise.all(ids.map(statusOf))).toEqual([undefined, 'expired', 'expired']);
+    const { rows } = await sql<{ left: number }>`select (select count(*) from actors where id = a.id)
+      + (select count(*) from actor_births where actor_id = a.id) + (select count(*) from actor_checkpoints where actor_id = a.id)
+      + (select count(*) from mailbox where actor_id = a.id) + (select count(*) from timers where actor_id = a.id) as left
+      from (select 'checkout:' || ${gone}::text as id) a`.execute(db);
+    expect(Number(rows[0]?.left)).toBe(0);
+    await forgetUnpaid(db, stage.later(7_200_000));
+    expect(await Promise.all(ids.map(statusOf))).toEqual([undefined, undefined, 'expired']);
   });
 
   it('in USDC holds its handle while its payment is collected, since nothing returns that money by itself', async () => {
