@@ -56,7 +56,7 @@ export async function readArchived(
 }
 
 /** The UTC month that a record belongs to, such as `2026-11`. */
-function monthOf(at: Date): string {
+export function monthOf(at: Date): string {
   return at.toISOString().slice(0, 7);
 }
 
@@ -100,12 +100,17 @@ export async function archivedAfter(
 /**
  * Takes a month out of the archive for good: whoever has no copy of it has lost what its records say.
  * @param written how many of its records the copy holds
- * @returns false when the month holds another number by now, and nothing was taken out
+ * @returns false when the month holds another number by now, or records of it are not in the archive yet, which cannot be
+ *   read without those that they are packed by; nothing was taken out then
  */
 export async function dropArchived(db: Database, month: string, written: number): Promise<boolean> {
   const part = sql.table(partOf(month));
+  const [from, to] = boundsOf(month).map((at) => new Date(at));
   return await db.transaction().execute(async (trx) => {
     await waitForLocks(trx, null);
+    const { rows: left } = await sql`select from records
+      where created_at >= ${from} and created_at < ${to} and body is not null limit 1`.execute(trx);
+    if (left.length > 0) return false;
     // In the order in which who archives takes them; from here on nothing is added.
     await sql`lock table only record_archive in access exclusive mode`.execute(trx);
     await sql`lock table ${part} in access exclusive mode`.execute(trx);

@@ -5,8 +5,8 @@ import { merkleTree } from '../../agents/records/merkle.ts';
 import { type Withdrawal, withdrawalOf } from '../../agents/records/withdrawal.ts';
 import { type Database, run, type Statement, type Trx } from '../database.ts';
 import type { SignedRecord } from '../json-columns.ts';
-import { readArchived } from './archive.ts';
-import { packEvidence, packRecord, unpackEvidence, unpackRecord } from './packed-columns.ts';
+import { monthOf, readArchived } from './archive.ts';
+import { type PackedRecord, packAlone, packByAnother, packedByWhich, unpackKept } from './packed-columns.ts';
 
 export type { SignedRecord } from '../json-columns.ts';
 
@@ -38,14 +38,17 @@ export async function insertRecords(trx: Trx, signed: readonly SignedRecord[]): 
       .filter((party) => party !== handle)
       .map((party) => ({ recordId: record.recordId, party })),
   );
+  const packed = signed.map((one) =>
+    isLikeFirst(one, signed) ? packByAnother(one, signed[0]!) : packAlone(one),
+  );
   const rows = await run<{ record_id: string }>(trx, FILE, [
     signed.map(({ record }) => record.recordId),
     signed.map(({ record }) => record.kind),
     signed.map(({ handle }) => handle),
     signed.map(({ record }) => record.subject),
     signed.map(({ record }) => record.summary),
-    signed.map(({ record }) => packRecord(record)),
-    signed.map(({ evidence }) => packEvidence(evidence)),
+    packed.map(({ body }) => body),
+    packed.map(({ evidence }) => evidence),
     signed.map(({ hash }) => hash),
     signed.map(({ signature }) => signature),
     signed.map(({ record }) => new Date(record.issuedAt)),
@@ -55,7 +58,26 @@ export async function insertRecords(trx: Trx, signed: readonly SignedRecord[]): 
   const fresh = new Set(rows.map((row) => row.record_id));
   const earlier = signed.filter(({ record }) => !fresh.has(record.recordId));
   if (earlier.length > 0) await requireSame(trx, earlier);
+  // What the first says stands already, and may be written in another order there than the others were packed by.
+  if (earlier[0] === signed[0])
+    for (const one of signed) if (fresh.has(one.record.recordId)) await packAgain(trx, one);
   return signed.map(({ record }) => fresh.has(record.recordId));
+}
+
+/** Whether a record is packed by the first that is filed with it: both are determinations, and archived together. */
+function isLikeFirst({ record, evidence }: SignedRecord, [first]: readonly SignedRecord[]): boolean {
+  return (
+    record.recordId !== first!.record.recordId &&
+    record.kind === 'determination' &&
+    first!.record.kind === 'determination' &&
+    evidence !== null &&
+    first!.evidence !== null &&
+    monthOf(new Date(record.issuedAt)) === monthOf(new Date(first!.record.issuedAt))
+  );
+}
+
+async function packAgain(trx: Trx, one: SignedRecord): Promise<void> {
+  await trx.updateTable('records').set(packAlone(one)).where('record_id', '=', one.record.recordId).execute();
 }
 
 /** As {@link insertRecords}, of one. */
@@ -179,17 +201,18 @@ export async function loadRecord(db: Database, recordId: string): Promise<Stored
     .where('record_id', '=', recordId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const kept = row.body === null ? await readArchived(db, recordId, row.created_at) : row;
-  if (kept === null || kept.body === null)
+  const kept = await keptOf(db, row);
+  if (kept === null)
     throw new Refusal(
       'not-found',
       `What the record "${recordId}" says was taken out of the archive: its operator has it in a file.`,
     );
+  const { record, evidence } = unpackKept(kept, await packedBy(db, kept));
   const signed = {
-    record: unpackRecord(kept.body),
+    record,
     hash: row.hash as Hex,
     signature: row.signature as Hex,
-    evidence: unpackEvidence(kept.evidence),
+    evidence,
     handle: row.handle,
     createdAt: row.created_at,
     seq: row.seq,
@@ -216,6 +239,27 @@ export async function loadRecord(db: Database, recordId: string): Promise<Stored
       proof: tree.proof(row.leaf_index),
     },
   };
+}
+
+/** What a record says and was judged on, packed, wherever it is kept; null where its month was taken out. */
+async function keptOf(
+  db: Database,
+  row: { record_id: string; created_at: Date; body: Buffer | null; evidence: Buffer | null },
+): Promise<PackedRecord | null> {
+  const { body, evidence } = row;
+  return body === null ? await readArchived(db, row.record_id, row.created_at) : { body, evidence };
+}
+
+/** The record that another one was packed by. */
+async function packedBy(db: Database, kept: PackedRecord): Promise<PackedRecord | null> {
+  const other = packedByWhich(kept);
+  if (other === null) return null;
+  const row = await db
+    .selectFrom('records')
+    .select(['record_id', 'created_at', 'body', 'evidence'])
+    .where('record_id', '=', other)
+    .executeTakeFirst();
+  return row === undefined ? null : await keptOf(db, row);
 }
 
 /** One row of an agent's activity; lists have the newest first. */

@@ -14,12 +14,15 @@ import { archiveCommand } from '../../runtime/cli/record/record-archive.ts';
 import { readDocument } from '../../runtime/cli/record/record-document.ts';
 import { archivedDocuments } from '../../runtime/records/archived-document.ts';
 import type { Database } from '../../store/database.ts';
+import { UnreadableRow } from '../../store/parsed.ts';
 import { archivedMonths, archiveRecords, dropArchived } from '../../store/records/archive.ts';
+import { packedByWhich } from '../../store/records/packed-columns.ts';
 import { retractRecord } from '../../store/records/record-status.ts';
 import {
   activityOf,
   closeBatch,
   insertRecord,
+  insertRecords,
   latestAgentRecord,
   loadRecord,
   markAnchored,
@@ -42,7 +45,7 @@ afterAll(async () => {
 
 async function signed(
   recordId: string,
-  over: { summary?: string; parties?: string[] } = {},
+  over: { summary?: string; parties?: string[]; issuedAt?: Date } = {},
 ): Promise<SignedRecord> {
   const evidence = { kind: 'wallet', zeta: 1, a: [3, 2, 1] };
   const { record, hash } = makeRecord({
@@ -89,6 +92,67 @@ describe('a stored record', () => {
 
   it('is unknown by another id', async () => {
     expect(await loadRecord(db, 'rec_none')).toBeNull();
+  });
+});
+
+describe('the records of both sides of a deal', () => {
+  const fileBoth = async (name: string, ...more: SignedRecord[]) => {
+    const both = [await signed(`rec_${name}_buyer`), await signed(`rec_${name}_seller`)];
+    await db.transaction().execute((trx) => insertRecords(trx, [...both, ...more]));
+    return both;
+  };
+  const rowOf = async (id: string) =>
+    await db
+      .selectFrom('records')
+      .select(['body', 'evidence'])
+      .where('record_id', '=', id)
+      .executeTakeFirstOrThrow();
+  const namedBy = async (id: string) => packedByWhich({ body: (await rowOf(id)).body! });
+  const write = async (id: string, kept: { body?: Buffer | null; evidence?: Buffer | null }) =>
+    await db.updateTable('records').set(kept).where('record_id', '=', id).execute();
+
+  it('come back as they were hashed, the second packed by the first', async () => {
+    for (const { record, hash, evidence } of await fileBoth('pair')) {
+      const stored = (await loadRecord(db, record.recordId))!;
+      expect(stored.record).toEqual(record);
+      expect(documentHash(stored.record)).toBe(hash);
+      expect(stored.evidence).toEqual(evidence);
+      expect(documentHash(stored.evidence)).toBe(record.evidenceHash);
+    }
+    expect(await namedBy('rec_pair_buyer')).toBeNull();
+    expect(await namedBy('rec_pair_seller')).toBe('rec_pair_buyer');
+  });
+
+  it('are not read where the first is missing or another one', async () => {
+    await fileBoth('missing');
+    const first = await rowOf('rec_missing_buyer');
+    const others = [
+      { body: null, evidence: null },
+      { evidence: null },
+      await rowOf('rec_pair_buyer'),
+      await rowOf('rec_missing_seller'),
+    ];
+    for (const other of others) {
+      await write('rec_missing_buyer', other);
+      await expect(loadRecord(db, 'rec_missing_seller')).rejects.toThrow(UnreadableRow);
+      await write('rec_missing_buyer', first);
+    }
+    expect((await loadRecord(db, 'rec_missing_seller'))?.record.recordId).toBe('rec_missing_seller');
+  });
+
+  it('are packed each alone where the first stands already, or is of another month', async () => {
+    const [again] = await fileBoth('again');
+    const third = await signed('rec_again_third');
+    const filed = await db.transaction().execute((trx) => insertRecords(trx, [again!, third]));
+    expect(filed).toEqual([false, true]);
+    const december = await signed('rec_december', { issuedAt: new Date('2026-12-01T00:00:00Z') });
+    await fileBoth('months', december);
+    expect(await namedBy('rec_months_seller')).toBe('rec_months_buyer');
+    for (const { record } of [third, december]) {
+      expect(await namedBy(record.recordId)).toBeNull();
+      expect((await loadRecord(db, record.recordId))?.record).toEqual(record);
+    }
+    await db.deleteFrom('records').where('record_id', '=', 'rec_december').execute();
   });
 });
 
@@ -173,7 +237,8 @@ describe('the archive', () => {
   const HOLDS = ['rec_old_0', 'rec_old_1', 'rec_old_2'];
 
   it('takes what old anchored records say, in their order, and serves it with the same proof', async () => {
-    for (const id of HOLDS) await insert(await signed(id, { parties: ['carol'] }));
+    const olds = await Promise.all(HOLDS.map((id) => signed(id, { parties: ['carol'] })));
+    await db.transaction().execute((trx) => insertRecords(trx, olds));
     // What other tests sealed is anchored too.
     for (let more = await closeBatch(db); more !== null; more = await closeBatch(db));
     const batches = await openBatches(db);
@@ -189,8 +254,13 @@ describe('the archive', () => {
       await db.transaction().execute((trx) => markAnchored(trx, batchId, seen));
     expect(await archiveRecords(db, new Date('2026-11-21T07:00:00Z'))).toBe(0);
     let moved = 0;
-    for (let n = await archiveRecords(db, NOVEMBER, 2); n > 0; n = await archiveRecords(db, NOVEMBER, 2))
+    // One at a time: the first of a pair is in the archive before the second.
+    for (let n = await archiveRecords(db, NOVEMBER, 1); n > 0; n = await archiveRecords(db, NOVEMBER, 1)) {
       moved += n;
+      const left = (await inPlace()).length;
+      if (left > 0) expect(await dropArchived(db, '2026-11', moved)).toBe(false);
+      if (left === 1) expect((await loadRecord(db, 'rec_old_2'))?.record).toEqual(olds[2]!.record);
+    }
     expect(moved).toBeGreaterThanOrEqual(HOLDS.length);
     expect(await inPlace()).toEqual([]);
     expect(await archivedMonths(db)).toEqual(['2026-11']);

@@ -13,7 +13,7 @@ import type { Services } from '../../runtime/services.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { settingsOf } from '../../store/agent/settings.ts';
 import { keepFindings, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
-import { insertRecord } from '../../store/records/records.ts';
+import { insertRecords } from '../../store/records/records.ts';
 import { plainHolder } from '../fixtures/wallets/plain-holder.ts';
 import { random } from './random.ts';
 
@@ -96,7 +96,10 @@ export function simulatedDetermination(
           ...(found === undefined ? {} : { reason: `the ${found.side} found something` }),
         },
         commit: async (trx) => {
-          for (const { signed } of sides) await insertRecord(trx, signed);
+          await insertRecords(
+            trx,
+            sides.map(({ signed }) => signed),
+          );
           await keepFindings(
             trx,
             dealId,

@@ -5,7 +5,7 @@ import { merkleTree, verifyMerkleProof } from '../../agents/records/merkle.ts';
 import { step } from '../../runtime/durable/actors/step.ts';
 import { MACHINES } from '../../runtime/machines.ts';
 import type { ActorWithMail } from '../../store/durable/actors.ts';
-import { unpackEvidence, unpackRecord } from '../../store/records/packed-columns.ts';
+import { type PackedRecord, packedByWhich, unpackKept } from '../../store/records/packed-columns.ts';
 import { brokenBookRule } from './book-rules.ts';
 import { DEAL_SETTLED, type SimulatedChain } from './chain.ts';
 import { type SimulatedAgent, totalSpent } from './chain-state.ts';
@@ -104,7 +104,7 @@ export class Invariants {
       else if (table === 'actors') this.#actor(before, after, changes);
       else if (table === 'effects') effect(before, after);
       else if (table === 'matches' && before === null) this.#match(after!);
-      else if (table === 'records' && before === null) record(after!);
+      else if (table === 'records' && before === null) record(after!, this.#packedBy(after!));
       else if (table === 'records') sealed(before!, after!);
       else if (table === 'reservations') this.#reservation(before, after);
       else if (table === 'agents' && before === null) this.#agent(after!);
@@ -427,6 +427,11 @@ export class Invariants {
       throw new Violation('every record is anchored', `batch ${batch.batch_id} is ${batch.status}`);
   }
 
+  #packedBy(row: Row): PackedRecord | null {
+    const other = packedByWhich(row as unknown as PackedRecord);
+    return other === null ? null : (this.#row('records', 'record_id', other) as unknown as PackedRecord);
+  }
+
   #minted(checkout: Row): void {
     const agents = [...this.#server.table('agents').rows()].filter(
       (a) => a.checkout_id === checkout.id,
@@ -444,19 +449,18 @@ function effect(before: Row | null, after: Row | null): void {
     throw new Violation('an effect ends once', `${after.key} was ${before.status}`);
 }
 
-function record(row: Row): void {
-  const body = unpackRecord(row.body as Buffer);
+function record(row: Row, packedBy: PackedRecord | null): void {
+  const { record: body, evidence } = unpackKept(row as unknown as PackedRecord, packedBy);
   if (documentHash(body) !== row.hash)
     throw new Violation('every record is recomputable', `${row.record_id}: its hash`);
   const { evidenceHash, content } = body as {
     evidenceHash: string | null;
     content: { record?: { verdict: string; category: Category; priceUsd: number } };
   };
-  const evidence = unpackEvidence(row.evidence as Buffer | null);
   if ((evidence === null ? null : documentHash(evidence)) !== evidenceHash)
     throw new Violation('every record is recomputable', `${row.record_id}: the hash of its evidence`);
   if (row.kind !== 'determination' || !content.record) return;
-  const { determinations } = evidence as { determinations: SimulatedEvidence[] };
+  const { determinations } = evidence as unknown as { determinations: SimulatedEvidence[] };
   const again = judgeSimulated(determinations, content.record.category, content.record.priceUsd);
   if (again.verdict !== content.record.verdict)
     throw new Violation('every record is recomputable', `${row.record_id}: ${again.verdict}`);

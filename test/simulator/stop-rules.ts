@@ -1,5 +1,5 @@
 import { dealRecordId } from '../../runtime/records/record-id.ts';
-import { unpackRecord } from '../../store/records/packed-columns.ts';
+import { packedByWhich, unpackRecord } from '../../store/records/packed-columns.ts';
 import type { MemoryServer } from './memory/memory-database.ts';
 import type { Change, Row } from './memory/rows.ts';
 
@@ -125,7 +125,10 @@ export class StopRules {
     const judged = stops.length > 0 ? stops : sides.filter(([, outcome]) => outcome === 'ask');
     return judged.every(([side]) => {
       const row = this.#row('records', 'record_id', dealRecordId(dealId, side as 'buyer' | 'seller', round));
-      const { record } = unpackRecord(row.body as Buffer).content as unknown as {
+      const body = row.body as Buffer;
+      const other = packedByWhich({ body });
+      const packedBy = other === null ? null : (this.#row('records', 'record_id', other).body as Buffer);
+      const { record } = unpackRecord(body, packedBy).content as unknown as {
         record: { flagged: string[]; inconclusive: string[] };
       };
       return [...record.flagged, ...record.inconclusive].every((id) => id === 'mandate-compliance');

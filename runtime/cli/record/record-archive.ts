@@ -24,8 +24,8 @@ export function archiveCommand(env: Env): Command {
       'after',
       `
 A record moves to the archive RECORD_DAYS after it was filed, and is served from there as before. Taken out, its hash,
-signature and place in its batch stay in the database, and what it says is in the file alone. A month to which records
-come while it is written is not taken out.
+signature and place in its batch stay in the database, and what it says is in the file alone. A month of which records are
+not in the archive yet, or come to it while it is written, is not taken out.
 
 Examples:
   npm run -s handshake -- record archive
@@ -59,7 +59,7 @@ Examples:
         const written = await write(db);
         if (!(await dropArchived(db, month, written)))
           throw new StartError(
-            `More records of ${month} came to the archive while it was written, so it was not taken out: write it to a new file.`,
+            `Records of ${month} are not in the archive yet, or came to it while it was written, so it was not taken out: write it to a new file later.`,
           );
         return written;
       });

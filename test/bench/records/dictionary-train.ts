@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Packing } from '../../../store/records/packed-text.ts';
+import { BESIDE, type Packing } from '../../../store/records/packed-text.ts';
 
 /**
  * `npm run train:packing -- <version> < records.jsonl`: writes the dictionaries by which records are packed, from records
@@ -17,7 +17,8 @@ const LEAST = 4;
 
 const [version] = process.argv.slice(2);
 if (!/^\d+$/.test(version ?? ''))
-  throw new Error('say which version of the dictionaries is written, such as 2');
+  throw new Error('say which version of the dictionaries is written, such as 3');
+if (Number(version) === BESIDE) throw new Error(`${version} says that a text is packed by another one`);
 
 const texts: Record<Packing, string[]> = { record: [], evidence: [] };
 for await (const line of createInterface({ input: process.stdin })) {
