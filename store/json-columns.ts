@@ -99,6 +99,7 @@ export type UnfiledRecord = Pick<PublicRecord, 'recordId' | 'kind' | 'subject' |
 
 /** What is in each JSON column, by table and column. Every one is checked where rows enter the code: see `parsed.ts`. */
 export interface JsonColumns {
+  'actors.born': { readonly version: number; readonly snapshot: Snapshot };
   'actor_births.snapshot': Snapshot;
   'actor_births.timers': Timers;
   'actor_checkpoints.snapshot': Snapshot;

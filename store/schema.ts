@@ -31,6 +31,7 @@ export interface ActorCheckpoints {
 }
 
 export interface Actors {
+  born: JsonColumn<"actors.born"> | null;
   created_at: Generated<Date>;
   failures: Generated<number>;
   fault: string | null;
@@ -628,6 +629,7 @@ export interface Records {
   hash: string;
   kind: string;
   leaf_index: number | null;
+  partner: string | null;
   record_id: string;
   seq: GeneratedAlways<bigint>;
   signature: string;

@@ -124,14 +124,14 @@ export async function insertActor(
   const mail = actor.mail.map((m) => ({ actor_id: m.actorId, event_id: m.eventId, event: m.event }));
   const { rows } = await sql`
     with saved as (
-      insert into actors (id, kind, version, snapshot, status, created_at, updated_at)
-      values (${actor.id}, ${actor.kind}, ${actor.version}, ${JSON.stringify(actor.snapshot)}::jsonb,
-        ${actor.done ? 'done' : 'active'}, ${actor.now}, ${actor.now})
+      insert into actors (id, kind, version, snapshot, status, created_at, updated_at, born)
+      select n.id, n.kind, n.version, n.snapshot, n.status, n.at, n.at,
+        jsonb_build_object('version', n.version, 'snapshot', n.snapshot)
+      from (select ${actor.id}::text, ${actor.kind}::text, ${actor.version}::integer,
+        ${JSON.stringify(actor.snapshot)}::jsonb, ${actor.done ? 'done' : 'active'}::text, ${actor.now}::timestamptz)
+        as n (id, kind, version, snapshot, status, at)
       on conflict (id) do nothing
-      returning id, revision, version, snapshot
-    ), born as (
-      insert into actor_births (actor_id, version, snapshot) select id, version, snapshot from saved
-      on conflict (actor_id) do nothing
+      returning id, revision
     ), told as (
       insert into mailbox (actor_id, event_id, event, created_at)
       select m.actor_id, m.event_id, m.event, ${actor.now}

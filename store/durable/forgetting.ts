@@ -66,7 +66,7 @@ export async function foldHistories(
     (select json_object_agg(t.timer_id, t.set_at) from timers t where t.actor_id = a.id), '{}')::jsonb`;
   const { rows } = await sql<{ last: string | null; n: number }>`
     with seen as materialized (
-      select a.id, a.revision, a.created_at, a.updated_at, coalesce(b.revision, -1) as base
+      select a.id, a.revision, a.created_at, a.updated_at, coalesce(b.revision, case when a.born is null then -1 else 0 end) as base
       from actors a left join actor_births b on b.actor_id = a.id
       where a.id > ${from} and ${isAmong(sql`a.id`, among)} order by a.id limit ${limit}
     ), taken as (

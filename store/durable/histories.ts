@@ -68,9 +68,10 @@ export async function readHistory(db: Database, actorId: string): Promise<Histor
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const actor = await trx.selectFrom('actors').selectAll().where('id', '=', actorId).executeTakeFirst();
-      if (!actor) return null;
-      const base = await trx
+      const row = await trx.selectFrom('actors').selectAll().where('id', '=', actorId).executeTakeFirst();
+      if (!row) return null;
+      const { born, ...actor } = row;
+      const folded = await trx
         .selectFrom('actor_births')
         .select(['version', 'snapshot', 'revision', 'timers'])
         .where('actor_id', '=', actorId)
@@ -100,6 +101,7 @@ export async function readHistory(db: Database, actorId: string): Promise<Histor
         .where('actor_id', '=', actorId)
         .orderBy('due_at')
         .execute();
-      return { actor, base: base ?? null, events, effects, timers };
+      const base = folded ?? (born === null ? null : { ...born, revision: 0n, timers: null });
+      return { actor, base, events, effects, timers };
     });
 }

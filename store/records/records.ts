@@ -14,14 +14,15 @@ const FILE: Statement = {
   name: 'file-records',
   text: `
     with filed as (
-      insert into records (record_id, kind, handle, subject, summary, body, evidence, hash, signature, created_at)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::bytea[],
-        $8::text[], $9::text[], $10::timestamptz[])
+      insert into records
+        (record_id, kind, handle, partner, subject, summary, body, evidence, hash, signature, created_at)
+      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[],
+        $8::bytea[], $9::text[], $10::text[], $11::timestamptz[])
       on conflict (record_id) do nothing
       returning record_id, seq
     ), named as (
       insert into record_parties (handle, seq)
-      select p.handle, filed.seq from unnest($11::text[], $12::text[]) as p (record_id, handle) join filed using (record_id)
+      select p.handle, filed.seq from unnest($12::text[], $13::text[]) as p (record_id, handle) join filed using (record_id)
     )
     select record_id from filed`,
 };
@@ -33,10 +34,11 @@ const FILE: Statement = {
  * @throws when another record has the id of one
  */
 export async function insertRecords(trx: Trx, signed: readonly SignedRecord[]): Promise<boolean[]> {
-  const parties = signed.flatMap(({ record, handle }) =>
-    [...new Set(record.parties)]
-      .filter((party) => party !== handle)
-      .map((party) => ({ recordId: record.recordId, party })),
+  const others = signed.map(({ record, handle }) =>
+    [...new Set(record.parties)].filter((party) => party !== handle),
+  );
+  const further = signed.flatMap(({ record }, i) =>
+    others[i]!.slice(1).map((party) => ({ recordId: record.recordId, party })),
   );
   const packed = signed.map((one) =>
     isLikeFirst(one, signed) ? packByAnother(one, signed[0]!) : packAlone(one),
@@ -45,6 +47,7 @@ export async function insertRecords(trx: Trx, signed: readonly SignedRecord[]): 
     signed.map(({ record }) => record.recordId),
     signed.map(({ record }) => record.kind),
     signed.map(({ handle }) => handle),
+    others.map(([partner]) => partner ?? null),
     signed.map(({ record }) => record.subject),
     signed.map(({ record }) => record.summary),
     packed.map(({ body }) => body),
@@ -52,8 +55,8 @@ export async function insertRecords(trx: Trx, signed: readonly SignedRecord[]): 
     signed.map(({ hash }) => hash),
     signed.map(({ signature }) => signature),
     signed.map(({ record }) => new Date(record.issuedAt)),
-    parties.map(({ recordId }) => recordId),
-    parties.map(({ party }) => party),
+    further.map(({ recordId }) => recordId),
+    further.map(({ party }) => party),
   ]);
   const fresh = new Set(rows.map((row) => row.record_id));
   const earlier = signed.filter(({ record }) => !fresh.has(record.recordId));
@@ -290,7 +293,7 @@ interface ActivityTuple {
   readonly overturned: boolean;
 }
 
-/** Each half is read from its own index, and no further than the page. */
+/** Each part is read from its own index, and no further than the page. */
 const ACTIVITY: Statement = {
   name: 'activity-of',
   text: `
@@ -298,6 +301,8 @@ const ACTIVITY: Statement = {
       select case when $2::text is null then 9223372036854775807 else (select seq from records where record_id = $2) end as seq
     ), named as (
       (select seq from records where handle = $1 and seq < (select seq from start) order by seq desc limit $3::int + $4::int)
+      union
+      (select seq from records where partner = $1 and seq < (select seq from start) order by seq desc limit $3::int + $4::int)
       union
       (select seq from record_parties where handle = $1 and seq < (select seq from start) order by seq desc limit $3::int + $4::int)
     )

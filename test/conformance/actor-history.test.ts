@@ -117,6 +117,7 @@ describe('a replay', () => {
       says: 'which batch served c1 was not kept',
     });
     await stage.db.deleteFrom('actor_births').execute();
+    await stage.db.updateTable('actors').set({ born: null }).execute();
     expect(await replayed(id)).toMatchObject({ verdict: 'unkept', says: 'its birth was not kept' });
   });
 });

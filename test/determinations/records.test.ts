@@ -17,6 +17,7 @@ import type { Database } from '../../store/database.ts';
 import { UnreadableRow } from '../../store/parsed.ts';
 import { archivedMonths, archiveRecords, dropArchived } from '../../store/records/archive.ts';
 import { packedByWhich } from '../../store/records/packed-columns.ts';
+import { eventsAfter, sequenceEvents } from '../../store/records/public-events.ts';
 import { retractRecord } from '../../store/records/record-status.ts';
 import {
   activityOf,
@@ -199,6 +200,33 @@ describe('batches', () => {
     expect((await activityOf(db, 'bob', { limit: 10, offset: 0 })).map((r) => r.recordId)).toEqual([
       'rec_act_1',
     ]);
+  });
+
+  it('stand in the activity of all whom a record names, as it names them now and as it did before', async () => {
+    const all = ['erin', 'frank', 'grace'];
+    await insert({ ...(await signed('rec_named', { parties: all })), handle: 'erin' });
+    await insert(await signed('rec_named_before'));
+    const { seq } = (await loadRecord(db, 'rec_named_before'))!;
+    await db
+      .insertInto('record_parties')
+      .values(all.map((handle) => ({ handle, seq })))
+      .execute();
+    for (const handle of all) {
+      const page = async (after?: string) =>
+        (await activityOf(db, handle, { limit: 1, offset: 0, ...(after && { after }) })).map(
+          (r) => r.recordId,
+        );
+      expect([await page(), await page('rec_named_before'), await page('rec_named')]).toEqual([
+        ['rec_named_before'],
+        ['rec_named'],
+        [],
+      ]);
+    }
+    await sequenceEvents(db);
+    const told = (await eventsAfter(db, 0n, 1_000)).map(({ body }) => body as Record<string, unknown>);
+    const named = (id: string) =>
+      new Set(told.filter(({ recordId }) => recordId === id).map(({ handle }) => handle));
+    expect([...named('rec_named')].sort()).toEqual(all);
   });
 });
 

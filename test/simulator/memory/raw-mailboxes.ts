@@ -86,7 +86,7 @@ function requireTimersFree(place: Place, actorId: string, timerIds: ReadonlySet<
 }
 
 export function insertActor(place: Place, params: Params): Row[] {
-  const [id, kind, version, snapshot, status, now, , , mailJson, , , askedJson, setJson] = params as [
+  const [id, kind, version, snapshot, status, now, , mailJson, , , askedJson, setJson] = params as [
     string,
     ...unknown[],
   ];
@@ -103,6 +103,7 @@ export function insertActor(place: Place, params: Params): Row[] {
     status,
     created_at: now,
     updated_at: now,
+    born: JSON.stringify({ version, snapshot: JSON.parse(snapshot as string) }),
   });
   if (!row) return [];
   for (const m of mails) mail(place, m.actor_id, m.event_id, m.event, now);

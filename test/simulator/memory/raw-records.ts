@@ -4,12 +4,24 @@ import type { Place } from './statements.ts';
 
 /** Files records, and names their other parties; those that are filed already stay as they are. */
 export function fileRecords(place: Place, params: Params): Row[] {
-  const columns = params.slice(0, 10) as readonly (readonly unknown[])[];
-  const [ofRecord, handles] = params.slice(10) as readonly (readonly unknown[])[];
+  const columns = params.slice(0, 11) as readonly (readonly unknown[])[];
+  const [ofRecord, handles] = params.slice(11) as readonly (readonly unknown[])[];
   const rows = columns[0]!.map((_, i): Row => {
-    const [record_id, kind, handle, subject, summary, body, evidence, hash, signature, created_at] =
+    const [record_id, kind, handle, partner, subject, summary, body, evidence, hash, signature, created_at] =
       columns.map((column) => column[i]);
-    return { record_id, kind, handle, subject, summary, body, evidence, hash, signature, created_at };
+    return {
+      record_id,
+      kind,
+      handle,
+      partner,
+      subject,
+      summary,
+      body,
+      evidence,
+      hash,
+      signature,
+      created_at,
+    };
   });
   // Everything that may have to wait comes before the first write.
   for (const row of rows) requireNoConflict(place, 'records', ['record_id'], row);

@@ -41,7 +41,7 @@ import type { Place, Result } from './statements.ts';
 const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^insert into mailbox \(actor_id, event_id, event, created_at\) values/, 4, insertMessage],
   [/^insert into mailbox \(actor_id, event_id, event, created_at\) select m\.actor_id/, 4, insertMessages],
-  [/^with saved as \( insert into actors/, 13, insertActor],
+  [/^with saved as \( insert into actors/, 12, insertActor],
   [/^update mailbox set dead_lettered_at = /, 3, makeDeadLetter],
   [/^select a\.id, a\.kind, a\.version, a\.snapshot, a\.revision, a\.next_batch_at/, 2, readActors],
   [/^with wanted as \( select \* from unnest\(\$2::text\[\], \$3::bigint\[\]/, 25, saveBatches],
