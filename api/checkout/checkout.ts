@@ -10,7 +10,12 @@ import {
   letHoldGo,
   requireFreeHandle,
 } from '../../runtime/checkout/buy-with-usdc.ts';
-import { type CheckoutRequest, openCheckout, readAgentOrder } from '../../runtime/checkout/open-checkout.ts';
+import {
+  type CheckoutRequest,
+  openCheckout,
+  readAgentOrder,
+  requireWallet,
+} from '../../runtime/checkout/open-checkout.ts';
 import { countsFrom } from '../../runtime/checkout/read-back-at.ts';
 import type { Services } from '../../runtime/services.ts';
 import { readBack, readBackFields } from '../agent/read-back.ts';
@@ -143,6 +148,7 @@ export function checkoutRoutes(app: App, services: Services, gate: PaymentGate):
     const isNew = request.headers['payment-signature'] === undefined;
     const at = countsFrom(asked.readAt, services.now(), isNew ? undefined : Number.POSITIVE_INFINITY);
     const order = readAgentOrder(services, asked, at);
+    await requireWallet(services, order.owner);
     if (isNew) await requireFreeHandle(services, order, namedRequest(request));
     const description = `Agent assembly, ${asked.tier} "${order.handle}"`;
     const offer = { description, price: order.amount, chainIds: [USDC_CHAIN], extensions };

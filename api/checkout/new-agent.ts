@@ -6,7 +6,12 @@ import type { Question } from '../../agents/mandate/terms/schema.ts';
 import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import { toUsd } from '../../agents/money.ts';
 import { withSuggestion } from '../../runtime/agent/suggest-mandate.ts';
-import { type CheckoutRequest, openCheckout, readAgentOrder } from '../../runtime/checkout/open-checkout.ts';
+import {
+  type CheckoutRequest,
+  openCheckout,
+  readAgentOrder,
+  requireWallet,
+} from '../../runtime/checkout/open-checkout.ts';
 import { readBackAt } from '../../runtime/checkout/read-back-at.ts';
 import type { Services } from '../../runtime/services.ts';
 import { choiceOpenTo } from '../agent/read-back.ts';
@@ -61,6 +66,7 @@ export function newAgentRoutes(app: App, services: Services): Promise<void> {
         const order = await withSuggestion(services, asked.mandate, asker, async () =>
           readAgentOrder(services, asked, now),
         );
+        await requireWallet(services, order.owner);
         const reading = {
           mandate: order.mandate,
           hash: mandateHash(order.mandate),

@@ -83,6 +83,7 @@ export const agentAccountAbi = [
   {"inputs":[{"internalType":"uint256","name":"agentId","type":"uint256"},{"internalType":"address","name":"token","type":"address"},{"internalType":"uint256","name":"amount","type":"uint256"},{"internalType":"uint256","name":"spent","type":"uint256"},{"internalType":"uint256","name":"cap","type":"uint256"}],"name":"TotalCapExceeded","type":"error"},
   {"inputs":[{"internalType":"uint256","name":"agentId","type":"uint256"},{"internalType":"address","name":"token","type":"address"},{"internalType":"uint256","name":"amount","type":"uint256"},{"internalType":"uint256","name":"spent","type":"uint256"},{"internalType":"uint256","name":"cap","type":"uint256"}],"name":"WeekCapExceeded","type":"error"},
   {"inputs":[],"name":"ZeroAmount","type":"error"},
+  {"inputs":[{"internalType":"uint256","name":"agentId","type":"uint256"},{"internalType":"address","name":"account","type":"address"}],"name":"AgentNotAsked","type":"error"},
   {"inputs":[{"internalType":"uint256","name":"agentId","type":"uint256"}],"name":"BadBindingSignature","type":"error"},
   {"inputs":[{"internalType":"uint48","name":"deadline","type":"uint48"}],"name":"BindingExpired","type":"error"},
   {"inputs":[{"internalType":"address","name":"sender","type":"address"},{"internalType":"uint256","name":"tokenId","type":"uint256"},{"internalType":"address","name":"owner","type":"address"}],"name":"ERC721IncorrectOwner","type":"error"},

@@ -12,6 +12,7 @@ import {IAgentAccount} from "./interfaces/IAgentAccount.sol";
 import {IERC6551Registry} from "./interfaces/IERC6551.sol";
 import {IAgentNFT} from "./interfaces/IAgentNFT.sol";
 import {IERC8004Identity} from "./interfaces/IERC8004Identity.sol";
+import {ISettlement} from "./interfaces/ISettlement.sol";
 import {ISpendPolicy} from "./interfaces/ISpendPolicy.sol";
 import {OwnerSignatures} from "./libraries/OwnerSignatures.sol";
 
@@ -24,6 +25,8 @@ import {OwnerSignatures} from "./libraries/OwnerSignatures.sol";
  * and that an agent's wallet is its account: it cannot be set, and a sale does not clear it.
  *
  * An agent stays with the policy that it was minted under until its current owner binds it to another one.
+ *
+ * Nobody puts an agent into the account of another agent but whoever owns that one, and the deal in which it buys.
  */
 contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Managed {
     /// @notice What was bought.
@@ -104,6 +107,9 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
     error WalletIsAccount(uint256 agentId);
     /// @dev The agent would come to own itself, through however many accounts, or that cannot be ruled out.
     error OwnershipCycle(uint256 agentId, address to);
+    /// @dev Neither an owner of the account moves the agent there, nor a deal in which the account buys it: an account
+    /// that holds agents is not sold, so that anybody's gift would keep it from being sold.
+    error AgentNotAsked(uint256 agentId, address account);
     /// @dev Only the agent's current owner binds it to another policy.
     error NotAgentOwner(uint256 agentId, address caller);
     /// @dev The platform's admin has not named this policy.
@@ -298,7 +304,7 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
 
     /// @dev Every mint and transfer, also one to the same owner, raises the epoch and so ends the session keys.
     function _update(address to, uint256 agentId, address auth) internal override returns (address from) {
-        _refuseCycle(agentId, to);
+        _checkReceiver(agentId, to);
         from = super._update(to, agentId, auth);
         if (from == address(0)) {
             emit EpochRaised(agentId, 1);
@@ -333,19 +339,34 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
     }
 
     /**
+     * @dev The agent goes where it does not come to own itself, and into an account where it is asked for. What the
+     * minter mints was paid for, and whom it is for is the minter's to see to.
+     */
+    function _checkReceiver(uint256 agentId, address to) private view {
+        address from = _ownerOf(agentId);
+        if (_climb(agentId, from, to) || from == address(0)) return;
+        (bool bound, address tokenContract, uint256 host) = _boundToken(to);
+        if (!bound || tokenContract != address(this) || _agents[host].account != to) return;
+        address settlement = policyOf(host).settlementOf(host).settlement;
+        if (ISettlement(settlement).receiver() != to) revert AgentNotAsked(agentId, to);
+    }
+
+    /**
      * @dev Follows the token-bound accounts, of any implementation, from `to` upwards; refuses to meet this agent. An
      * account that is not created yet has no code to read: an owner who sends an agent to such an account of the agent
      * itself, under another salt or implementation than the canonical one, locks it for good, as by sending it to any
      * address without a key.
+     * @return own whether the agent's holder or the caller is `to` or one of those above it
      */
-    function _refuseCycle(uint256 agentId, address to) private view {
+    function _climb(uint256 agentId, address from, address to) private view returns (bool own) {
         address holder = to;
         for (uint256 depth; depth < MAX_DEPTH; ++depth) {
+            if (holder == from || holder == msg.sender) own = true;
             (bool bound, address tokenContract, uint256 tokenId) = _boundToken(holder);
-            if (!bound) return;
+            if (!bound) return own;
             if (tokenContract == address(this) && tokenId == agentId) revert OwnershipCycle(agentId, to);
             (bool success, bytes memory result) = tokenContract.staticcall(abi.encodeCall(IERC721.ownerOf, (tokenId)));
-            if (!success || result.length != 32) return;
+            if (!success || result.length != 32) return own;
             holder = address(uint160(uint256(bytes32(result))));
         }
         revert OwnershipCycle(agentId, to);

@@ -37,12 +37,6 @@ abstract contract Mandates is ISpendPolicy, Brakes {
         uint256 categories;
     }
 
-    /// @dev Of an agent whose owner has bound it to another settlement than the policy's own.
-    struct Binding {
-        address settlement;
-        uint32 count; // moves with every binding, so that listings and words of an earlier one never come back
-    }
-
     /// @dev The policy that an agent was bound to before, and when it left it.
     struct Former {
         ISpendPolicy policy;
@@ -401,9 +395,7 @@ abstract contract Mandates is ISpendPolicy, Brakes {
         return _gate.settlement;
     }
 
-    /// @notice The settlement whose deals an agent takes, and how often its owners have bound it to another one.
-    /// @param agentId the agent
-    /// @return the settlement, and the count of bindings, zero for the policy's own
+    /// @inheritdoc ISpendPolicy
     function settlementOf(uint256 agentId) external view returns (Binding memory) {
         return _bindingOf(agentId, _accountOf(agentId));
     }

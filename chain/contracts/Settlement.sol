@@ -10,6 +10,7 @@ import {Managed} from "./access/Managed.sol";
 import {Roles} from "./access/Roles.sol";
 import {IAgentAccount} from "./interfaces/IAgentAccount.sol";
 import {IAgentNFT} from "./interfaces/IAgentNFT.sol";
+import {ISettlement} from "./interfaces/ISettlement.sol";
 
 /**
  * @title Settlement of deals between agents
@@ -25,7 +26,7 @@ import {IAgentNFT} from "./interfaces/IAgentNFT.sol";
  *
  * An agent is sold as it was quoted: the deal names the `state()` of its account, and is refused when that has moved.
  */
-contract Settlement is EIP712, ReentrancyGuardTransient, Managed {
+contract Settlement is ISettlement, EIP712, ReentrancyGuardTransient, Managed {
     /// @notice What both session keys sign.
     struct Deal {
         bytes32 dealId;
@@ -83,6 +84,9 @@ contract Settlement is EIP712, ReentrancyGuardTransient, Managed {
     address public vault;
     /// @notice The vault that waits, and from when it may be taken into use, unix seconds; zero when none waits.
     NextVault public nextVault;
+
+    /// @inheritdoc ISettlement
+    address public transient receiver;
 
     /// @dev By {dealKey}: a deal id is known to both sides and to whoever they tell, and belongs to one pair alone.
     mapping(bytes32 dealKey => uint48) private _settledAt;
@@ -293,7 +297,10 @@ contract Settlement is EIP712, ReentrancyGuardTransient, Managed {
         _settledAt[key] = uint48(block.timestamp);
 
         _agentOf(deal.buyer);
+        // Of agents alone, whose token runs nobody else's code: no asset brings an agent along.
+        if (deal.asset == address(NFT)) receiver = deal.buyer;
         _deliver(deal, _agentOf(deal.seller), sellerKey);
+        receiver = address(0);
         (uint256 paid, uint256 fee) = (deal.price, feeOf(deal.price));
         if (isName) (paid, fee) = (paid + nameFeeOf(paid), 2 * nameFeeOf(paid));
         IAgentAccount(deal.buyer).payDeal(_trade(deal, buyerKey, deal.seller, paid), fee, vault);

@@ -17,7 +17,7 @@ import { checkoutActor } from '../machines.ts';
 import type { LastCall, Services } from '../services.ts';
 import { bookPayment, endOtherPages, tellCheckout, UNSERVABLE } from './book-payment.ts';
 import { CHECKOUT_MS } from './card-page.ts';
-import { type AgentOrder, type CheckoutRequest, readAgentOrder } from './open-checkout.ts';
+import { type AgentOrder, type CheckoutRequest, readAgentOrder, requireWallet } from './open-checkout.ts';
 import { countsFrom } from './read-back-at.ts';
 
 export interface HeldCheckout {
@@ -67,6 +67,7 @@ export async function holdForPayment(
   const now = services.now();
   const at = countsFrom(request.readAt, now, Number.POSITIVE_INFINITY);
   const { mandate, ...order } = readAgentOrder(services, request, at);
+  await requireWallet(services, order.owner);
   return await services.db.transaction().execute(async (trx) => {
     const known = await findCheckoutBySession(trx, session(paymentId));
     if (known) {

@@ -7,6 +7,7 @@ import { mandateHash } from '../../agents/mandate/terms/hash.ts';
 import type { Mandate } from '../../agents/mandate/terms/schema.ts';
 import { chargeFor } from '../../agents/market/pricing/prices.ts';
 import type { Micro } from '../../agents/money.ts';
+import { agentByAccount } from '../../store/agent/agents.ts';
 import type { NewCheckout } from '../../store/checkout/checkouts.ts';
 import { HOME_CHAIN, type LastCall, type Services } from '../services.ts';
 import { type OpenedPage, openCardPage } from './card-page.ts';
@@ -57,10 +58,25 @@ export function readAgentOrder(
 }
 
 /**
+ * An agent that holds agents is not sold, and nobody signs a checkout: so that no stranger's gift keeps an agent from being
+ * sold, none is minted into the account of one.
+ * @throws AppError bad-request
+ */
+export async function requireWallet({ db }: Pick<Services, 'db'>, owner: string): Promise<void> {
+  const agent = await agentByAccount(db, owner.toLowerCase());
+  if (agent === null) return;
+  throw badField(
+    'owner',
+    `must be a wallet, and this is the account of the agent "${agent.handle}": name its owner's wallet, and send the new agent on from there`,
+  );
+}
+
+/**
  * Reads the mandate, holds the handle and opens a card payment. The answer contains the structured mandate, so that the
  * owner sees before paying what will be enforced.
  * @param at the time that the mandate counts from: where it was read back before, the time of that
- * @throws AppError mandate-refused and too-hard with `questions`, bad-request, conflict when the handle is taken,
+ * @throws AppError mandate-refused and too-hard with `questions`, bad-request, also where the owner is an agent's account,
+ *   conflict when the handle is taken,
  *   unavailable when the card processor cannot be reached (then the handle is free again)
  */
 export async function openCheckout(
@@ -70,6 +86,7 @@ export async function openCheckout(
   at: Date = services.now(),
 ): Promise<OpenedPage & { readonly mandate: Mandate }> {
   const { mandate, ...order } = readAgentOrder(services, request, at);
+  await requireWallet(services, order.owner);
   const productName = `Safe Handshake ${request.tier} "${order.handle}"`;
   const opened = await openCardPage(services, order, { productName, page: '/agent/checkout', lastCall });
   return { ...opened, mandate };

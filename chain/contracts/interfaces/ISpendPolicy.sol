@@ -54,6 +54,12 @@ interface ISpendPolicy {
         uint256 spendable; // the most that one payment may carry now
     }
 
+    /// @dev The settlement of an agent: the policy's own until its owner binds it to another one.
+    struct Binding {
+        address settlement;
+        uint32 count; // moves with every binding, so that listings and words of an earlier one never come back
+    }
+
     /// @notice Sets the first mandate and session key of an agent. Only the agents' token, while minting.
     /// @param agentId the agent
     /// @param account its canonical account, the only caller that may book for it
@@ -140,6 +146,11 @@ interface ISpendPolicy {
     /// @notice The only caller of the settlement door of accounts whose owner has bound no other settlement.
     /// @return the contract
     function settlement() external view returns (address);
+
+    /// @notice The settlement whose deals an agent takes, and how often its owners have bound it to another one.
+    /// @param agentId the agent
+    /// @return the settlement, and the count of bindings, zero for the policy's own
+    function settlementOf(uint256 agentId) external view returns (Binding memory);
 
     /// @notice The certificates of real-world lots, whose departures an account counts as its own.
     /// @return the contract

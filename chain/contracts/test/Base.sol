@@ -186,6 +186,16 @@ abstract contract Base {
         return p;
     }
 
+    /// @dev The owner of an agent has another come into its account, as that one's holder allows.
+    function enter(Party memory guest, Party memory host) internal {
+        address holder = nft.ownerOf(guest.id);
+        address owner = nft.ownerOf(host.id);
+        vm.prank(holder);
+        nft.approve(owner, guest.id);
+        vm.prank(owner);
+        nft.transferFrom(holder, address(host.account), guest.id);
+    }
+
     /// @dev The number that the next mint of {order} will have.
     function nextId() internal view returns (uint256) {
         return nft.idOf(keccak256(abi.encode("payment", _payments + 1)));

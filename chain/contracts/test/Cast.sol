@@ -279,8 +279,12 @@ abstract contract Cast is Base {
         returns (Subject memory x)
     {
         x.p = party(seed, terms(BUY | SELL), caps(500e6));
-        vm.prank(x.p.owner);
-        nft.transferFrom(x.p.owner, owner, x.p.id);
+        if (owner == address(outer.account)) {
+            enter(x.p, outer);
+        } else {
+            vm.prank(x.p.owner);
+            nft.transferFrom(x.p.owner, owner, x.p.id);
+        }
         (x.p.owner, x.p.ownerPk, x.controller) = (owner, ownerPk, controller);
         (x.p.keyPk, x.otherKeyPk) = (seed + 1, seed + 2);
         (x.p.key, x.otherKey) = (vm.addr(x.p.keyPk), vm.addr(x.otherKeyPk));

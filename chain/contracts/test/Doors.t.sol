@@ -105,6 +105,8 @@ contract DoorsTest is Base {
         twin.safeTransferFrom(bob.owner, address(bob.account), bob.id);
         vm.stopPrank();
         vm.prank(alice.owner);
+        nft.approve(bob.owner, alice.id);
+        vm.prank(bob.owner);
         nft.safeTransferFrom(alice.owner, address(bob.account), alice.id);
         require(nft.ownerOf(alice.id) == address(bob.account), "an agent");
 

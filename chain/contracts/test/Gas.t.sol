@@ -110,11 +110,10 @@ contract GasTest is Base {
         vm.warp(START + 1 hours);
         for (uint256 i; i < 2; ++i) {
             Party memory carol = party(0xCA401 + i, terms(BUY), caps(50e6));
-            vm.prank(carol.owner);
-            nft.transferFrom(carol.owner, address(alice.account), carol.id);
+            enter(carol, alice);
             settle(dealOver(address(nft), carol.id, 10e6));
         }
-        hold("settle: an agent as quoted", 280_000);
+        hold("settle: an agent as quoted", 290_000);
     }
 
     /// forge-config: default.isolate = true

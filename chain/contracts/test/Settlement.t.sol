@@ -286,8 +286,7 @@ contract SettlementTest is Base {
 
     function test_an_agent_is_sold_like_any_asset_but_never_by_itself() public {
         Party memory carol = party(0xCA401, terms(BUY), caps(1e6));
-        vm.prank(carol.owner);
-        nft.transferFrom(carol.owner, address(alice.account), carol.id);
+        enter(carol, alice);
         settle(dealOver(address(nft), carol.id, 100e6));
         require(nft.ownerOf(carol.id) == address(bob.account), "sold");
 

@@ -63,7 +63,7 @@ beforeAll(async () => {
   buys = await stage.agent(buyer);
   inner = await stage.agent(first, { owner: await walletOf(head), mandate: TRADES_ON });
   innermost = await stage.agent(first, { owner: await walletOf(inner) });
-  kept = await stage.agent(first, { owner: head.account, mandate });
+  kept = await stage.agent(first, { into: head.account, mandate });
   for (const { account } of [head, inner, kept]) await stage.moveUsd(first, account, '200');
   await stage.moveUsd(buyer, buys.account, '200');
   for (const register of ['sanctions', 'known-scam'])

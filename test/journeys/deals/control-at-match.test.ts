@@ -301,7 +301,10 @@ describe('an order that meets a lot while nobody watches the chain', () => {
     await hand(stranger, deed, buyer.address);
     expect((await comesDown(80)).body).toMatchObject({ status: 'resting' });
     // Into the account of the seller's own agent: after three steps it belongs to the seller.
-    await hand(buyer, deed, sells.account);
+    const call = { address: chain.agentNft, abi: erc721Abi };
+    await send(buyer, { ...call, functionName: 'approve', args: [seller.address, await idOf(deed)] });
+    const taken = [buyer.address, sells.account, await idOf(deed)];
+    await send(seller, { ...call, functionName: 'transferFrom', args: taken });
     expect((await comesDown(75)).body).toMatchObject({ status: 'resting' });
     await stage.db
       .updateTable('reservations')
@@ -320,8 +323,9 @@ describe('the beneficial owner of an agent', () => {
     // A contract that is no account is its own beneficial owner.
     expect(await ultimateOwner(reader, chain.policy, number)).toBe(chain.policy.toLowerCase());
     const spare = await stage.agent(seller);
-    const nested = [seller.address, buys.account, await idOf(spare)];
-    await send(seller, {
+    await hand(seller, spare, buyer.address);
+    const nested = [buyer.address, buys.account, await idOf(spare)];
+    await send(buyer, {
       address: chain.agentNft,
       abi: erc721Abi,
       functionName: 'transferFrom',

@@ -231,6 +231,66 @@ describe('an agent that is for sale', () => {
     expect(holder.toLowerCase()).toBe(sells.account.toLowerCase());
   });
 
+  it('is sold although a stranger has tried to put an agent into its account, by a checkout and on chain', async () => {
+    const [owner, buyer, stranger] = await Promise.all([
+      story.proceedingOwner(),
+      story.proceedingOwner(),
+      story.proceedingOwner(),
+    ]);
+    const [sells, goods, buys] = await assembled(owner, buyer, [
+      'seller-of-host',
+      'the-host',
+      'buyer-of-host',
+    ]);
+    await story.give(buyer, buys.account, 500);
+    const gift = await story.assemble(
+      stranger,
+      'the-gift',
+      'Buy digital products, max 1 USDC per deal, for 30 days.',
+    );
+    const goodsId = BigInt(goods.tokenId);
+    await ownerActs(owner)(home.agentNft, erc721Abi, 'approve', [home.settlement, goodsId]);
+    const listed = await story.api.signedPost(owner, `/agent/${sells.handle}/assets`, {
+      asset: { chainId: 1002, contract: home.agentNft, tokenId: goods.tokenId },
+      description: 'An agent',
+      askUsd: 390,
+      negotiable: false,
+      category: 'digital-products',
+      gate: 'owner-signed',
+    });
+    expect(listed.status).toBe(201);
+    const placed = await story.order(buyer, buys, listed.body, 390);
+    const dealId = placed.body.match.dealId as string;
+    await until('the deal waits for its owner', async () =>
+      (await deal(buyer, buys.handle, dealId))?.state === 'awaiting-owner' ? true : null,
+    );
+
+    const asked = { owner: goods.account, handle: 'the-lodger', tier: 'EXECUTOR' };
+    const refused = await story.api.post('/agent/checkout', {
+      ...asked,
+      mandate: 'Buy digital products, max 1 USDC per deal, for 30 days.',
+    });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'bad-request' } });
+    expect(refused.body.errors).toEqual([
+      { path: 'owner', message: expect.stringContaining(`the account of the agent "${goods.handle}"`) },
+    ]);
+    const put = ownerActs(stranger)(home.agentNft, erc721Abi, 'transferFrom', [
+      ...[stranger.address, goods.account, BigInt(gift.tokenId)],
+    ]);
+    await expect(put).rejects.toThrow();
+    expect(
+      (
+        await story.chain().ownerOf({ contract: home.agentNft, tokenId: gift.tokenId } as never)
+      ).toLowerCase(),
+    ).toBe(stranger.address.toLowerCase());
+
+    const decision = { handle: buys.handle, decision: 'proceed' };
+    expect((await story.api.signedPost(buyer, `/deals/${dealId}/decision`, decision)).status).toBe(202);
+    expect((await ended(buyer, buys.handle, dealId)).state).toBe('recorded');
+    const holder = await story.chain().ownerOf({ contract: home.agentNft, tokenId: goods.tokenId } as never);
+    expect(holder.toLowerCase()).toBe(buys.account.toLowerCase());
+  });
+
   it('is neither listed once its owner has retired it, nor sold if that is done after the match', async () => {
     const [owner, victim] = await Promise.all([story.proceedingOwner(), story.proceedingOwner()]);
     const [sells, goods, buys] = await assembled(owner, victim, [

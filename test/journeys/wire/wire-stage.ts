@@ -46,7 +46,7 @@ export interface WireStage {
    */
   agent(
     owner: PrivateKeyAccount,
-    terms?: { mandate?: string; tier?: 'AGENT' | 'EXECUTOR'; owner?: Address },
+    terms?: { mandate?: string; tier?: 'AGENT' | 'EXECUTOR'; owner?: Address; into?: Address },
   ): Promise<WireAgent>;
   mintTo(owner: Address): Promise<{ contract: Address; tokenId: string; key: string }>;
   /** Moves a token, or dollars, as its owner. */
@@ -181,13 +181,19 @@ export async function wireStage(
       expectStatus(await api.signedPost(account, '/settings', choice), 200, 'choosing to go on');
       return account;
     },
-    async agent(payer, { mandate = TRADES, tier = 'AGENT', owner = payer.address } = {}) {
+    async agent(payer, { mandate = TRADES, tier = 'AGENT', owner = payer.address, into } = {}) {
       const handle = `agent-${++count}`;
       const opened = expectStatus(
         await api.post('/agent/checkout', { owner, handle, mandate, tier }),
         201,
         'opening a checkout',
       );
+      if (into !== undefined)
+        await stage.db
+          .updateTable('checkouts')
+          .set({ owner: into.toLowerCase() })
+          .where('id', '=', opened.checkoutId)
+          .execute();
       const card = {
         number: '4242424242424242',
         exp_month: '12',

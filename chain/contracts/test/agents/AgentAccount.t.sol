@@ -101,8 +101,7 @@ contract AgentAccountTest is Base {
     }
 
     function test_an_owner_reaches_an_agent_through_the_agent_that_owns_it() public {
-        vm.prank(bob.owner);
-        nft.transferFrom(bob.owner, address(alice.account), bob.id);
+        enter(bob, alice);
         bytes memory inner = abi.encodeCall(
             bob.account.execute, (address(usdc), 0, abi.encodeCall(IERC20.transfer, (alice.owner, 5e6)), 0)
         );

@@ -17,8 +17,7 @@ contract QuotesTest is Base {
         deployWithParties();
         // Carol's agent lies in Alice's account, to be sold by her agent.
         carol = party(0xCA401, terms(BUY), caps(500e6));
-        vm.prank(carol.owner);
-        nft.transferFrom(carol.owner, address(alice.account), carol.id);
+        enter(carol, alice);
     }
 
     function byAlice(address to, bytes memory data) private {

@@ -89,11 +89,12 @@ contract MarketHandler is Base {
         }
         // 3 lies in 2, which lies in 1. Of the two last, strangers to the others, one wallet owns both.
         for (uint256 a; a < AGENTS; ++a) {
-            address owner = a == 2 || a == 3
-                ? address(agents[a - 1].account)
-                : a == 0 ? PEOPLE[0] : a == 1 ? PEOPLE[1] : PEOPLE[2];
-            vm.prank(agents[a].owner);
-            nft.transferFrom(agents[a].owner, owner, agents[a].id);
+            if (a == 2 || a == 3) {
+                enter(agents[a], agents[a - 1]);
+            } else {
+                vm.prank(agents[a].owner);
+                nft.transferFrom(agents[a].owner, a < 2 ? PEOPLE[a] : PEOPLE[2], agents[a].id);
+            }
             agents[a].keyPk = 0xB0 + a;
             agents[a].key = vm.addr(0xB0 + a);
             require(_asOwner(a, address(policy), abi.encodeCall(policy.grantKey, (agents[a].id, agents[a].key, FAR))));

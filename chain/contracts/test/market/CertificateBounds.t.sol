@@ -59,13 +59,11 @@ contract CertificateBoundsTest is Base {
         Party memory below = alice;
         for (uint256 agents = 1; agents < 7; ++agents) {
             Party memory above = party(0xC000 + agents, terms(BUY), caps(1e6));
-            vm.prank(below.owner);
-            nft.transferFrom(below.owner, address(above.account), below.id);
+            enter(below, above);
             below = above;
         }
         assert(certificates.controllerOf(id) == below.owner);
-        vm.prank(below.owner);
-        nft.transferFrom(below.owner, address(bob.account), below.id);
+        enter(below, bob);
         vm.expectRevert(abi.encodeWithSelector(Certificates.ControllerUnknown.selector, id));
         certificates.controllerOf(id);
         // An issuer need not find the end of the walk.

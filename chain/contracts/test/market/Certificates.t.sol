@@ -230,8 +230,7 @@ contract CertificatesTest is Base {
     function test_an_agents_owner_controls_what_its_account_holds_through_every_agent() public {
         uint256 id = issue(address(alice.account), false);
         assert(certificates.controllerOf(id) == alice.owner);
-        vm.prank(alice.owner);
-        nft.transferFrom(alice.owner, address(bob.account), alice.id);
+        enter(alice, bob);
         assert(certificates.controllerOf(id) == bob.owner);
     }
 
