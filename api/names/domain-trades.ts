@@ -105,7 +105,7 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
       const asked = readNameListing(request.body);
       const { handle } = request.body;
       const live = await readLive(services, await requireAgent(services, handle));
-      const terms = await withNameAsset(services, live, asked);
+      const terms = await withNameAsset(services, asked);
       const says = nameListingWords({ name: terms.name.name, handle, ask: terms.ask });
       const said = await listingWords(services, live, terms, says);
       await requireOwner(request, { wallet: lowerAddress(live.chain.owner), ...said, chainId: HOME_CHAIN });

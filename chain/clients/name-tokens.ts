@@ -14,7 +14,7 @@ export type NameContracts = ReadonlyMap<string, Address>;
 export interface NameTokens {
   /** The one token that counts, where the contract of the top-level domain is configured. */
   readonly configured: TokenAsset | null;
-  /** Otherwise those of the demo providers, each of which counts where somebody has it. */
+  /** Otherwise those of the demo providers, of which one counts: the first that somebody has. */
   readonly offered: readonly TokenAsset[];
 }
 
@@ -34,15 +34,17 @@ export function nameTokensOf(
   return { configured: null, offered };
 }
 
-/** Who has each of these tokens at a block; those that nobody has are left out. @throws ReaderError */
-export async function heldNameTokens(
+/**
+ * The token that is the name at a block: the first of these that somebody has. A name has one provider, so that the token
+ * of another is not the name, whoever holds it. @returns null where nobody has any @throws ReaderError
+ */
+export async function nameTokenHeld(
   reader: ChainReader,
   tokens: readonly TokenAsset[],
   block: Place,
-): Promise<{ readonly token: TokenAsset; readonly holder: Address }[]> {
-  const read = tokens.map(async (token) => {
-    const holder = await readAssetOwner(reader, token.contract, BigInt(token.tokenId), block);
-    return holder === null ? [] : [{ token, holder }];
-  });
-  return (await Promise.all(read)).flat();
+): Promise<TokenAsset | null> {
+  const held = await Promise.all(
+    tokens.map(async ({ contract, tokenId }) => readAssetOwner(reader, contract, BigInt(tokenId), block)),
+  );
+  return tokens.find((_, n) => held[n] !== null) ?? null;
 }

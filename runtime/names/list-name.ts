@@ -1,7 +1,6 @@
 import type { Asset } from '../../agents/assets.ts';
 import type { Category } from '../../agents/categories.ts';
 import { badField } from '../../agents/errors.ts';
-import type { Address } from '../../agents/ids.ts';
 import { parseUsd } from '../../agents/money.ts';
 import { type Name, readName } from '../../agents/names/name.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
@@ -48,11 +47,9 @@ export function readNameListing(request: NameListingRequest): NameListingTerms {
 /** The terms with what stands for the name on chain now. @throws AppError unavailable */
 export async function withNameAsset<T extends NameListingTerms>(
   services: Services,
-  { agent, chain }: LiveAgent,
   terms: T,
 ): Promise<T & { readonly asset: Asset }> {
-  const holders = [agent.account as Address, chain.owner];
-  return { ...terms, asset: await nameAsset(services, terms.name, holders) };
+  return { ...terms, asset: await nameAsset(services, terms.name) };
 }
 
 /**

@@ -178,4 +178,30 @@ describe('the pledge of a name by its token', () => {
     await noted('pledged', token);
     expect(await verdicts()).toEqual(['FLAGGED', 'FLAGGED']);
   });
+
+  it('counts for the token that was pledged, and not for the name of which another provider’s token is', async () => {
+    const other = await throughBob('b', 'of-the-first');
+    const lien = { id: 'plg_2', listingRef: 'loan-2', wallet: lower('carol'), lender: lower('alice') };
+    await database.db.transaction().execute((trx) =>
+      insertPledge(trx, {
+        ...{ ...lien, assetKey: assetKey(other), until: null, source: 'owner', proven: true, now: NOW },
+      }),
+    );
+    const verdictOn = async (spelled: AssetInput) => {
+      const request = { tier: 'tier2', category: 'digital-products', depth: '2-of-2' } as const;
+      return (await determineTier(deps, { ...request, facts: { asset: spelled } })).record.verdict;
+    };
+    const { kind: _, ...otherAsset } = other;
+    const bare = { serial: 'of-the-first.x', serialKind: 'name' } as const;
+    // Nobody has it of the first provider yet.
+    expect([await verdictOn(otherAsset), await verdictOn(bare)]).toEqual(['FLAGGED', 'FLAGGED']);
+    const token = await throughBob('a', 'of-the-first');
+    await noted('of-the-first', token);
+    const { kind: __, ...own } = token;
+    expect([await verdictOn(otherAsset), await verdictOn(bare), await verdictOn(own)]).toEqual([
+      'FLAGGED',
+      'CLEAN',
+      'CLEAN',
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Asset } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import { certificatesEver } from '../../../chain/clients/certificates.ts';
-import { heldNameTokens } from '../../../chain/clients/name-tokens.ts';
+import { nameTokenHeld } from '../../../chain/clients/name-tokens.ts';
 import type { ChainReader, Place } from '../../../chain/rpc/reader.ts';
 import { caip2, type EvidenceDeps } from '../deps.ts';
 import { certificateAsset, isCertificate, type Lot, nameTokensFor } from './lots.ts';
@@ -11,7 +11,7 @@ const MAX_LIVES = 20;
 
 /**
  * The tokens through whose hands a thing went, or why they are not known: the very token that is asked about, unless it is
- * a certificate; of a name, those of its providers that somebody has; otherwise every certificate that its serial ever
+ * a certificate; of a name, that of its provider; otherwise every certificate that its serial ever
  * had. That a name is known for a token takes nothing from what the token went through.
  * @throws ReaderError
  */
@@ -24,8 +24,8 @@ export async function custodyTokens(
   if (subject.kind === 'serial') {
     const { configured, offered } = nameTokensFor(deps, lot);
     if (configured !== null) return [configured];
-    const held = await heldNameTokens(reader, offered, block);
-    if (held.length > 0) return held.map(({ token }) => token);
+    const token = await nameTokenHeld(reader, offered, block);
+    if (token !== null) return [token];
   }
   const deployment = deps.deployments.get(reader.chainId);
   if (deployment === undefined) return `no certificates are known on ${caip2(reader.chainId)}`;

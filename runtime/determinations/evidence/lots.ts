@@ -5,7 +5,7 @@ import { AppError } from '../../../agents/errors.ts';
 import { lowerAddress, sameAddress } from '../../../agents/ids.ts';
 import { nameOf, readName } from '../../../agents/names/name.ts';
 import { serialOf } from '../../../chain/clients/certificates.ts';
-import { type NameTokens, nameTokensOf } from '../../../chain/clients/name-tokens.ts';
+import { type NameTokens, nameTokenHeld, nameTokensOf } from '../../../chain/clients/name-tokens.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { ReaderError } from '../../../chain/rpc/reader.ts';
 import { lotKeyOf, noteCertificate } from '../../../store/certificates/certificates.ts';
@@ -88,14 +88,15 @@ export async function lotSaid(deps: EvidenceDeps, asset: Asset): Promise<LotSaid
 
 /**
  * Every key under which something about the asset may stand: its lot's first if that is known, its own, each one that a
- * reader reported, and those of the tokens by which a name is given out. What was said of a token before it had a name
+ * reader reported, and those of the tokens by which a name may be given out. What was said of a token before it had a name
  * stands under the token's key.
  */
-export function keysSaid(deps: EvidenceDeps, asset: Asset, said: LotSaid): string[] {
+export async function keysSaid(deps: EvidenceDeps, asset: Asset, said: LotSaid): Promise<string[]> {
   const lots = lotsIn(said);
   const own = assetKey(asset);
   const firsts = said.known === null ? [own, ...lots.map((l) => l.key)] : [said.known.key, own];
-  return [...new Set([...firsts, ...lots.flatMap((lot) => nameTokensIn(deps, lot).map(assetKey))])];
+  const tokens = await Promise.all(lots.map((lot) => nameTokensIn(deps, lot)));
+  return [...new Set([...firsts, ...tokens.flat().map(assetKey)])];
 }
 
 /** The possible lots: the lot if it is known, otherwise each one that a reader reported. */
@@ -105,10 +106,30 @@ export function lotsIn({ known, told }: LotSaid): Lot[] {
   return [...new Map(said.map((l) => [l.key, l])).values()];
 }
 
-/** The tokens that may stand for the name in question; none where it is not about a name. */
-function nameTokensIn(deps: EvidenceDeps, lot: Lot): TokenAsset[] {
+/**
+ * The tokens that may stand for the name in question; none where it is not about a name. Where both clients read that one is
+ * the name, what is said of another provider's is not said of it; where they do not, every one may be.
+ */
+async function nameTokensIn(deps: EvidenceDeps, lot: Lot): Promise<readonly TokenAsset[]> {
   const { configured, offered } = nameTokensFor(deps, lot);
-  return configured === null ? [...offered] : [configured];
+  if (configured !== null) return [configured];
+  if (offered.length < 2) return offered;
+  const readers = deps.readers.get(CERTIFYING_CHAIN);
+  if (readers === undefined) return offered;
+  const reading = [readers.viem, readers.ethers].map(async (reader) => {
+    const { number } = await reader.head();
+    return await nameTokenHeld(reader, offered, number);
+  });
+  try {
+    const [one, other] = await within(
+      Promise.all(reading),
+      chainTimeoutMs(deps),
+      `which token is ${lot.key}`,
+    );
+    return one != null && other != null && assetKey(one) === assetKey(other) ? [one] : offered;
+  } catch {
+    return offered;
+  }
 }
 
 /** By which tokens providers give out the name that a lot is of; by none where it is another lot. */

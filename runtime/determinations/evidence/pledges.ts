@@ -53,7 +53,7 @@ export async function gatherPledges(
       : question.contents,
   ]);
   const { told } = said;
-  const [key = '', ...others] = keysSaid(deps, asset, said);
+  const [key = '', ...others] = await keysSaid(deps, asset, said);
   const token = asset.kind === 'token' ? asset : null;
   const table = token === null ? null : await contractTable(deps.db, token.chainId);
   const chains = table === null ? [] : table.chains.filter((id) => deps.readers.has(id));

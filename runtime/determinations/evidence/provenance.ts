@@ -58,7 +58,7 @@ export async function gatherProvenance(
   ]);
   const lives = walk.seats.flatMap((s) => s.facts?.custody ?? []);
   const related = await withLots(deps, keysIn(walk.seats.flatMap((s) => s.facts?.lineage ?? [])));
-  const keys = [...new Set([key, ...keysSaid(deps, subject, said), ...related])];
+  const keys = [...new Set([key, ...(await keysSaid(deps, subject, said)), ...related])];
   const lot = (lotsIn(said).find((l) => l.serial !== null) ?? lotsIn(said)[0])?.key ?? key;
   const named = lotsIn(said).flatMap(({ serial }) =>
     serial === null ? [] : [...vagueKeys(serial), ...misreadKeys(serial)],

@@ -92,6 +92,18 @@ describe('a name without a token', () => {
 });
 
 describe('a name with a token', () => {
+  it('is of the first provider where two gave it out, whoever lists or pledges the token of the other', async () => {
+    const [byB, byA] = [await register(squatter, 'early.x', 'b'), await register(holder, 'early.x')];
+    await stage.moveToken(squatter, byB, squats.account);
+    await stage.moveToken(holder, byA, sells.account);
+    expectProblem(await list(squatter, squats, 'early.x'), 409, 'not-listed');
+    const asset = { contract: byB.contract, tokenId: byB.tokenId };
+    const lien = { wallet: squatter.address, asset, listingRef: 'loan-on-the-other' };
+    expectStatus(await stage.api.signedPost(squatter, '/pledge', lien), 201, 'pledging by provider B');
+    expectStatus(await list(holder, sells, 'early.x'), 201, 'listing by provider A');
+    expect((await rowOf('early.x')).seller).toBe(sells.account.toLowerCase());
+  });
+
   it('is its first lister’s where two providers gave it out: a proof does not displace a proof', async () => {
     const [byA, byB] = [await register(holder, 'both.x'), await register(squatter, 'both.x', 'b')];
     await stage.moveToken(holder, byA, sells.account);
