@@ -20,7 +20,7 @@ let market: HonestMarket;
 beforeAll(async () => {
   database = await testDatabase();
   const plan = { name: 'base', kind: 'shops', sellers: 6, agents: 26, deals: 40 } as const;
-  market = new HonestMarket(database.db, plan, 'a market with strangers');
+  market = new HonestMarket(database.db, plan, 's');
   await market.open();
   while (market.tally.deals < plan.deals) await market.trade();
 }, LIMIT_MS);
