@@ -1,6 +1,7 @@
 import { formatUsd } from '../../money.ts';
 import type { Atom } from './atom.ts';
 import { besideOthers } from './beside.ts';
+import { withWordsBesideRefused } from './beside-refused.ts';
 import { chainAt } from './chain-numbers.ts';
 import { withCleanTopics } from './clean-topics.ts';
 import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
@@ -109,7 +110,9 @@ export function readAtoms(
     i += length;
   }
   return withoutNumbering(
-    withEachForbidden(withoutRestatement(withCleanTopics(withOthersActs(atoms, text))))
+    withEachForbidden(
+      withoutRestatement(withCleanTopics(withOthersActs(withWordsBesideRefused(atoms, text), text))),
+    )
       .filter((atom, at, all) => !(someOf(atom) && partOf(all, at)))
       .map((atom, at) =>
         parts(atom, atoms[at - 1], atoms[at + 1], text) ? { ...atom, ...SEMICOLON } : atom,

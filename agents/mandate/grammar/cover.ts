@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { answers } from './beside-refused.ts';
 import { type Clauses, HORIZON } from './clauses.ts';
 import type { Fact } from './facts.ts';
 import { amountFrame } from './frames/amount-frames.ts';
@@ -153,6 +154,7 @@ const OPENERS = new Set([
 function opens(clauses: Clauses, at: number): boolean {
   const [before, ahead] = [clauses.atoms[at - 1], clauses.atoms[at - 2]];
   if (before === undefined) return true;
+  if ([at, at + 1].some((place) => answers(clauses.atoms, place))) return false;
   if (before.kind === 'COND') return /^otherwise$/i.test(before.text);
   if (before.kind === 'OR') return clauses.forbiddenBefore(at);
   if (before.kind !== 'SEP') return OPENERS.has(before.kind) && !clauses.deniedBefore(at);

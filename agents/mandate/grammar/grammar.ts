@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { answers } from './beside-refused.ts';
 import { bitsOf, Clauses } from './clauses.ts';
 import { cover, type Found, settled } from './cover.ts';
 import { Cursor } from './cursor.ts';
@@ -216,7 +217,7 @@ function leftToRight(
 
 /** Every clause that a rule reads from a place, in order of preference. */
 function rulesAt(clauses: Clauses, at: number): Found[] {
-  if (leftOut(clauses.atoms, at)) return [];
+  if (leftOut(clauses.atoms, at) || answers(clauses.atoms, at)) return [];
   const found: Found[] = [];
   for (const { read, needs } of rulesFor(clauses.atoms[at]!.kind)) {
     clauses.steps.take();

@@ -135,10 +135,12 @@ const REFUSES = {
   after: ['is off limits', 'are not allowed', 'is not', ': no', 'must not be used'],
 };
 const PERMITS = {
-  before: ['allowed:', 'permit', 'only', 'but', 'you may use'],
+  before: ['allowed:', 'permit', 'only', 'but', 'you may use', 'you have'],
   after: [
     ...['is allowed', 'is fine', 'are okay', 'is all right', 'is fine with me'],
     ...[': yes', 'is trusted', 'may be used', '(allowed)', 'is enough'],
+    ...['is in', 'is on', 'in', 'is the chain', 'is my chain', 'always', 'is there', 'it is', 'it may be'],
+    ...['we trust', 'at will', 'as usual', 'is open', 'will be fine', 'is welcome'],
   ],
 };
 const BETWEEN = [', ', ' and ', ' or ', ' - ', '\n'];
@@ -184,6 +186,7 @@ describe('a refusal beside a permission', () => {
     ['Buy anything. On Base, Solana is off limits', 'chains_deny'],
     ['Buy anything, never on Base, but on Solana', 'chains_deny'],
     ['Solana: never or use Base. Buy anything', 'chains_deny'],
+    ['Buy anything. Base, Solana: no: Polygon may be used', 'chains_deny'],
   ])('is asked about, or read of the one name: %s', (text, field) => {
     const found = read(text);
     const denied = found.decision === 'ACCEPT' ? found.mandate[field as 'chains_deny'] : [];
@@ -191,6 +194,16 @@ describe('a refusal beside a permission', () => {
   });
 
   it.each([
+    'Base: no: Solana may be used',
+    'Anything but wine and tickets is welcome',
+    'Never on Base, Solana is in',
+  ])('is asked about: %s', (text) => {
+    expect(read(`Buy anything. ${text}`)).toMatchObject({ decision: 'REFUSE' });
+  });
+
+  it.each([
+    ['Never on Base or Solana, please', { chains_deny: ['base', 'solana'] }],
+    ['Never on Base and Solana either', { chains_deny: ['base', 'solana'] }],
     ['Never on Base or Solana', { chains_deny: ['base', 'solana'] }],
     ['Never on Base, and never on Solana', { chains_deny: ['base', 'solana'] }],
     ['Base and Solana are off limits', { chains_deny: ['base', 'solana'] }],

@@ -40,7 +40,7 @@ export function refusesNames(atoms: readonly Atom[], following: readonly (Atom |
     between: at < first ? atoms.slice(at + 1, first) : atoms.slice(last + 1, at),
     tail: atoms.slice(Math.max(at, last) + 1),
   };
-  // "Wine, blocked: copies", "chains: no, Base: yes".
+  // "Wine, blocked: copies", "chains: no, Base: yes", "Base: no: Solana may be used".
   if (isColon(next) && (at > first || isColon(parts.head.at(-1)))) return false;
   if (!refusesEach(atoms.slice(first, last + 1), parts, at < first)) return false;
   // "Never on Base, Solana: yes", "not from x.eth, y.eth (allowed)".
@@ -65,7 +65,10 @@ function refusesEach(
   // "Everything except wine and tickets may be bought".
   const all = refusal.kind === 'SEP' || (refusal.kind === 'EXCEPT' && opening?.kind === 'ANY');
   const allBut = all && list.some(isJoin);
-  if (leads) return allBut || !tail.some(permits);
+  // "Never on Base, Solana is in", where "as a seller" goes on.
+  const placed = tail[0]?.kind === 'PREP' && !/^as$/i.test(tail[0].text);
+  // "Anything but wine and tickets is welcome" may welcome the tickets.
+  if (leads) return allBut ? !tail.some(({ kind }) => kind === 'ALLOWED') : !(placed || tail.some(permits));
   // "On Base, Solana is off limits", "sellers: x.eth, y.eth is blocked".
   if (opening?.kind === 'PREP' || opening?.kind === 'SEP' || isColon(head.at(-1))) return false;
   if (between.some((atom) => permits(atom) || atom.kind === 'MODIFIER')) return false;
@@ -73,7 +76,7 @@ function refusesEach(
 }
 
 /** Words that may permit what they stand beside. */
-const PERMITTING = ['ALLOWED', 'VERB', 'BOUGHT', 'SOLD', 'KEEP', 'ENOUGH', 'APPROVAL'];
+const PERMITTING = ['ALLOWED', 'VERB', 'BOUGHT', 'SOLD', 'KEEP', 'ENOUGH', 'APPROVAL', 'TERM'];
 
 /**
  * True where a refusal goes on behind a comma that is followed by a preposition: "never with x.eth, with y.eth or with
