@@ -72,6 +72,7 @@ const SAVE: Statement = {
     with wanted as (
       select * from unnest($2::text[], $3::bigint[], $4::int[], $5::text[], $6::text[], $22::bool[])
         as w(id, revision, version, snapshot, status, blind)
+      where set_config('lock_timeout', coalesce($26::text, current_setting('lock_timeout')), true) is not null
     ), held as (
       select h.id, h.revision from (select * from wanted order by id) w cross join lateral (
         select a.id, a.revision from actors a where a.id = w.id and a.revision = w.revision and (not w.blind or not exists (
@@ -124,12 +125,19 @@ const SAVE: Statement = {
     union all select key, 'asked' from asked`,
 };
 
-/** Saves batches over the revisions they were taken from, in one statement. Each is saved or not by itself. */
+/**
+ * Saves batches over the revisions they were taken from, in one statement. Each is saved or not by itself.
+ * @param how.lockMs how long this statement, and what its transaction does next, waits for each lock; the connection's limit
+ *   where it is left out
+ */
 export async function saveBatches(
   db: Database | Trx,
   batches: readonly BatchToSave[],
   now: Date,
-  lease: { readonly leaseMs: number; readonly clock: LeaseClock } = { leaseMs: 0, clock: null },
+  how: { readonly leaseMs: number; readonly clock: LeaseClock; readonly lockMs?: number } = {
+    leaseMs: 0,
+    clock: null,
+  },
 ): Promise<Saved> {
   const arrival = batches.flatMap((t) => (t.arrival ? [{ id: t.id, ...t.arrival }] : []));
   const consumed = batches.flatMap(({ id, consumed: seqs }) => seqs.map((seq) => ({ id, seq })));
@@ -160,8 +168,9 @@ export async function saveBatches(
     timers.map((t) => JSON.stringify(t.event)),
     batches.map((t) => t.blind),
     effects.map((e) => e.held === true),
-    lease.clock,
-    lease.leaseMs,
+    how.clock,
+    how.leaseMs,
+    how.lockMs === undefined ? null : String(how.lockMs),
   ]);
   const of = (what: string) => new Set(rows.filter((r) => r.what === what).map((r) => r.id));
   return { saved: of('saved'), fresh: of('fresh'), asked: of('asked') };

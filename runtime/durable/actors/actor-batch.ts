@@ -1,5 +1,4 @@
 import type { AnyMachineSnapshot } from 'xstate';
-import { waitForLocks } from '../../../store/database.ts';
 import { type ActorWithMail, insertMessages } from '../../../store/durable/actors.ts';
 import {
   type BatchToSave,
@@ -195,8 +194,8 @@ export class ActorBatch {
       const rows = projected.map((t) => this.#row(t));
       const both = this.#deps.db.transaction().execute(async (trx) => {
         // What one of several waits for here, all of them wait for.
-        if (!this.#alone) await waitForLocks(trx, PROJECTING_MS);
-        const written = await saveBatches(trx, rows, this.#now, lease);
+        const locks = this.#alone ? {} : { lockMs: PROJECTING_MS };
+        const written = await saveBatches(trx, rows, this.#now, { ...lease, ...locks });
         for (const { actor, machine, step: taken } of projected) {
           if (written.saved.has(actor.id)) await project(trx, machine, actor.id, taken, this.#now);
         }

@@ -44,7 +44,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^with saved as \( insert into actors/, 12, insertActor],
   [/^update mailbox set dead_lettered_at = /, 3, makeDeadLetter],
   [/^select a\.id, a\.kind, a\.version, a\.snapshot, a\.revision, a\.next_batch_at/, 2, readActors],
-  [/^with wanted as \( select \* from unnest\(\$2::text\[\], \$3::bigint\[\]/, 25, saveBatches],
+  [/^with wanted as \( select \* from unnest\(\$2::text\[\], \$3::bigint\[\]/, 26, saveBatches],
   [/^with recursive waiting as/, 5, dueActors],
   [/^select k\.kind, false as timers/, 3, overdueWork],
   [/^select key, kind, actor_id as "actorId" from effects/, 2, waitingEffects],
