@@ -44,7 +44,7 @@ export interface LotSeen {
   readonly seller: Counterparty;
   /** The seller has the same beneficial owner. */
   readonly ours: boolean;
-  /** Since when another agent of the same owner has bid on it; null when none does. */
+  /** Since when another agent of the same owner stands before it there ({@link siblingBefore}); null when none does. */
   readonly siblingSince: string | null;
   /** A deal of the agent's owner with this seller over the lot was stopped, and the cause has not changed. */
   readonly stopped: boolean;

@@ -112,6 +112,7 @@ describe('a pair that was stopped before', () => {
   const pair = (more: Partial<PairToScreen> = {}): PairToScreen => ({
     seller: '0xS',
     buyer: '0xB',
+    agents: ['sells', 'buys'],
     price: usd(100),
     placedAt: since(1),
     ...more,
@@ -120,6 +121,12 @@ describe('a pair that was stopped before', () => {
 
   it('does not match again at the same price, whatever finding stopped it', () => {
     for (const finding of FINDINGS) expect(isStopped([stop(finding)], pair()), finding).toBe(true);
+  });
+
+  it('matches by another agent where the stop binds one alone', () => {
+    const unanswered = [stop('not-determined', { alone: 'buys' })];
+    expect(isStopped(unanswered, pair())).toBe(true);
+    expect(isStopped(unanswered, pair({ agents: ['sells', 'own'] }))).toBe(false);
   });
 
   it('may match at another price only when every finding is about the price', () => {

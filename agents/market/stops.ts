@@ -127,6 +127,16 @@ export interface StandingStop {
   /** The price at which the deal would have cleared. */
   readonly price: Micro;
   readonly stoppedAt: Date;
+  /** The agent that alone it binds, and not its owner's others; left out: both owners. */
+  readonly alone?: string | null;
+}
+
+/**
+ * Whether a stop is an asking that nobody answered. Where the owner never gave a word for the agent that asked, it binds that
+ * agent alone: anybody can have one minted in the name of a wallet that signed nothing.
+ */
+export function isUnanswered(stop: { readonly finding: StopFinding; readonly side: string }): boolean {
+  return stop.finding === 'not-determined' && stop.side !== 'neither';
 }
 
 /** Two orders that overlap, with what a stop depends on. */
@@ -134,6 +144,8 @@ export interface PairToScreen {
   /** Beneficial owners. */
   readonly seller: string;
   readonly buyer: string;
+  /** Their agents. */
+  readonly agents: readonly string[];
   readonly price: Micro;
   /** When the newer of the two orders was placed. An order that returns to the book keeps its first time. */
   readonly placedAt: Date;
@@ -147,7 +159,10 @@ export interface PairToScreen {
 export function isStopped(stops: readonly StandingStop[], pair: PairToScreen): boolean {
   return stops.some(
     (stop) =>
-      sameAddress(stop.seller, pair.seller) && sameAddress(stop.buyer, pair.buyer) && !asksAnew(stop, pair),
+      sameAddress(stop.seller, pair.seller) &&
+      sameAddress(stop.buyer, pair.buyer) &&
+      (stop.alone == null || pair.agents.includes(stop.alone)) &&
+      !asksAnew(stop, pair),
   );
 }
 

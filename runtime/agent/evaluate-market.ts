@@ -239,7 +239,9 @@ async function rest(
         const { asset_key: assetKey } = placed.order;
         if (
           side === 'buy' &&
-          (await ownerBidsAlready(trx, { assetKey, owner: beneficialOwner, besides: orderId }))
+          (await ownerBidsAlready(trx, {
+            ...{ assetKey, handle: live.agent.handle, owner: beneficialOwner, besides: orderId },
+          }))
         )
           throw new AppError('conflict', 'Its owner bids on this lot already.');
         await log(trx, { ...decision, orderId });

@@ -66,7 +66,7 @@ export async function observe(
     db,
     [...lots, ...offers].map((l) => l.category as Category),
   );
-  const barred = await barredLots(db, owner, lots, now);
+  const barred = await barredLots(db, { handle, owner }, lots, now);
   const salesAsked = new Map<string, SalesQuestion>();
   const worthOf = async (
     listed: {

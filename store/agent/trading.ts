@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { LEAST_OF_ASK } from '../../agents/agent/buying.ts';
+import { siblingBefore } from '../../agents/agent/siblings.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
 import type { OrderRow } from '../market/lots.ts';
 import { parsed } from '../parsed.ts';
+import { hasOwnersWord, withOwnersWord } from './owners-word.ts';
 
 /** Names are bought and bid on by their owners' word; no agent looks for them by itself. */
 const NAMES = 'serial:name:%';
@@ -21,7 +23,7 @@ export interface LotForSale {
   readonly account: string;
   /** The seller's owner, as the agents' table and as its resting order name it, lower case. */
   readonly owners: readonly string[];
-  /** Since when another agent of `owner` bids on it. */
+  /** Since when another agent of `owner` stands before it there. */
   readonly siblingSince: Date | null;
   /** What its seller signed of it; null where that is nothing. */
   readonly attributes: Attributes | null;
@@ -71,10 +73,6 @@ export async function lotsForSale(
       'agents.owner',
       'sell.owner as sell_owner',
       sql<string>`listings.listed_at || '|' || listings.seq`.as('place'),
-      sql<Date | null>`(select min(o.created_at) from orders o where o.asset_key = listings.asset_key
-        and o.side = 'buy' and o.status = 'resting' and o.owner = ${query.owner} and o.handle <> ${query.handle})`.as(
-        'sibling_since',
-      ),
     ])
     .where('listings.status', '=', 'live')
     .where('listings.asset_key', 'not like', NAMES)
@@ -105,6 +103,11 @@ export async function lotsForSale(
   ]);
   const page = newest.slice(0, query.limit);
   const found = new Map([...page, ...standing].map((r) => [r.listing_ref, r]));
+  const before = await siblingsBefore(
+    db,
+    query,
+    [...found.values()].map((r) => r.asset_key),
+  );
   const lots = [...found.values()].map((r) => ({
     listingRef: r.listing_ref,
     lot: r.asset_key,
@@ -115,10 +118,38 @@ export async function lotsForSale(
     handle: r.handle,
     account: r.account,
     owners: [r.owner.toLowerCase(), r.sell_owner.toLowerCase()],
-    siblingSince: r.sibling_since,
+    siblingSince: before.get(r.asset_key) ?? null,
     attributes: parsed('listings', r).attributes,
   }));
   return { lots, next: newest.length > query.limit ? page.at(-1)!.place : null };
+}
+
+/** Since when other agents of the owner stand before this one, by the lots on which they bid. */
+async function siblingsBefore(
+  db: Database,
+  { handle, owner }: Pick<LotsQuery, 'handle' | 'owner'>,
+  lots: readonly string[],
+): Promise<ReadonlyMap<string, Date | null>> {
+  if (lots.length === 0) return new Map();
+  const bids = await db
+    .selectFrom('orders')
+    .select(['asset_key', 'handle', 'created_at'])
+    .where('asset_key', 'in', lots)
+    .where('side', '=', 'buy')
+    .where('status', '=', 'resting')
+    .where('owner', '=', owner)
+    .where('handle', '!=', handle)
+    .execute();
+  if (bids.length === 0) return new Map();
+  const worded = await withOwnersWord(db, owner, [handle, ...bids.map((bid) => bid.handle)]);
+  return new Map(
+    lots.map((lot) => {
+      const siblings = bids
+        .filter((bid) => bid.asset_key === lot)
+        .map((bid) => ({ since: bid.created_at, hasWord: worded.has(bid.handle) }));
+      return [lot, siblingBefore(worded.has(handle), siblings)] as const;
+    }),
+  );
 }
 
 /**
@@ -219,22 +250,29 @@ export async function ownBuys(db: Database, handle: string): Promise<OrderRow[]>
     .execute();
 }
 
-/** Whether another buy order of this owner rests on the lot, whose lock the caller holds. */
+/** Whether another agent of this owner stands before it on the lot, whose lock the caller holds. */
 export async function ownerBidsAlready(
   trx: Trx,
-  query: { assetKey: string; owner: string; besides: string },
+  query: { assetKey: string; handle: string; owner: string; besides: string },
 ): Promise<boolean> {
-  const row = await trx
+  const rows = await trx
     .selectFrom('orders')
-    .select('order_id')
+    .select(['handle', 'created_at'])
     .where('asset_key', '=', query.assetKey)
     .where('side', '=', 'buy')
     .where('status', '=', 'resting')
     .where('owner', '=', query.owner)
     .where('order_id', '!=', query.besides)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  if (rows.length === 0) return false;
+  const hasWord = await hasOwnersWord(trx, query);
+  const worded = await withOwnersWord(
+    trx,
+    query.owner,
+    rows.map(({ handle }) => handle),
+  );
+  const siblings = rows.map((row) => ({ since: row.created_at, hasWord: worded.has(row.handle) }));
+  return siblingBefore(hasWord, siblings) !== null;
 }
 
 /** How many orders of an agent lie on the book, or wait for money. */

@@ -6,6 +6,7 @@ import type { Sales } from '../agent/sales.ts';
 import { type Database, run, type Statement } from '../database.ts';
 import { parsed } from '../parsed.ts';
 import type { ListingRow } from './listings.ts';
+import { probedByOwner } from './probed-by-owner.ts';
 
 /** What is known about an order's agent before anything is locked. */
 export interface OrderSubject {
@@ -41,7 +42,10 @@ export interface OrderContext {
   readonly listing: ListingRow | null;
   readonly agentStatus: AgentRow['status'] | null;
   readonly agentEpoch: number | null;
-  /** When this owner last tried the lot, newest first: by an order, or by a deal that a rule of its own stopped. */
+  /**
+   * When this owner last tried the lot, newest first: by an order, or by a deal that a rule of its own stopped. As
+   * {@link probedByOwner} counts it.
+   */
   readonly probed: readonly Date[];
   readonly held: Held;
   /** How many of its agent's orders are unfunded, its own on the lot among them. */
@@ -165,7 +169,13 @@ export async function readOrderSnapshot(
   const [row] = await run<BeforeRow & Pick<OrderSnapshot, 'lot' | 'seen' | 'digest'>>(db, LOOK, values);
   if (!row) return null;
   const { lot, seen, digest, ...before } = row;
-  return { lot, listingRef, seen, digest, before: beforeOf(before), asked: { ...who, probes } };
+  const since = probedSince(now);
+  const probed = await probedByOwner(db, { lot, handle, owner, since, most: probes, probed: before.probed });
+  return {
+    ...{ lot, listingRef, seen, digest },
+    before: { ...beforeOf(before), probed },
+    asked: { ...who, probes },
+  };
 }
 
 function bidOf(limit: Micro | null, openingBid: Micro | null): RestingBid | null {

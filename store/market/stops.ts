@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
-import { isLifted, type StandingStop, stopEnds } from '../../agents/market/stops.ts';
+import { isLifted, isUnanswered, type StandingStop, stopEnds } from '../../agents/market/stops.ts';
+import { hasOwnersWord } from '../agent/owners-word.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { sameThing } from './same-thing.ts';
@@ -93,7 +94,10 @@ async function timesStopped(
 
 /** The stops on a lot that were not lifted, in any spelling. */
 export async function standingStops(db: Database | Trx, assetKey: string): Promise<StandingStop[]> {
-  return (await unlifted(db, assetKey)).map(asStop);
+  const stops = [];
+  for (const row of await unlifted(db, assetKey))
+    stops.push({ ...asStop(row), alone: await boundAlone(db, row) });
+  return stops;
 }
 
 /**
@@ -119,11 +123,11 @@ export async function liftStops(
 
 /**
  * Those of these lots on which one of the named sellers stopped a deal with this owner as the buyer, for a cause that
- * has not changed since.
+ * has not changed since. What binds another agent of the owner alone is left out.
  */
 export async function barredLots(
   db: Database,
-  owner: string,
+  { handle, owner }: { readonly handle: string; readonly owner: string },
   lots: readonly { readonly lot: string; readonly owners: readonly string[] }[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
@@ -142,7 +146,9 @@ export async function barredLots(
   const barred = new Set<string>();
   for (const stop of rows) {
     const { owners = [] } = lots.find((l) => l.lot === stop.asset_key) ?? {};
-    if (owners.includes(stop.seller) && !(await hasChanged(db, stop, now))) barred.add(stop.asset_key);
+    if (!owners.includes(stop.seller) || (await hasChanged(db, stop, now))) continue;
+    const alone = await boundAlone(db, stop);
+    if (alone === null || alone === handle) barred.add(stop.asset_key);
   }
   return barred;
 }
@@ -159,6 +165,18 @@ async function unlifted(db: Database | Trx, assetKey: string): Promise<StopRow[]
 function asStop(row: StopRow): StandingStop {
   const { finding, seller, buyer, price, stopped_at } = row;
   return { finding, seller, buyer, price, stoppedAt: stopped_at };
+}
+
+/** The agent that alone a stop binds, for which its owner never gave a word; null where it binds both owners. */
+async function boundAlone(db: Database | Trx, stop: StopRow): Promise<string | null> {
+  if (!isUnanswered(stop) || stop.side === 'neither') return null;
+  const agents = await db
+    .selectFrom('deals')
+    .select(['seller', 'buyer'])
+    .where('deal_id', '=', stop.deal_id)
+    .executeTakeFirstOrThrow();
+  const [handle, owner] = [agents[stop.side], stop[stop.side]];
+  return (await hasOwnersWord(db, { handle, owner })) ? null : handle;
 }
 
 async function hasChanged(db: Database | Trx, stop: StopRow, now: Date): Promise<boolean> {

@@ -131,6 +131,28 @@ describe('an order', () => {
     await stage.order(agents[1]!, lot, { owner, probes: 21 });
   });
 
+  it('is not one too many for an agent with its owner’s word by those of agents that anybody had minted for that owner', async () => {
+    const seller = await stage.agent();
+    const [lot, other] = [await stage.list(seller, { ask: usd(100) }), await stage.list(seller)];
+    const owner = '0xnamed-by-a-stranger';
+    const [own, given] = [await stage.agent(undefined, owner), await stage.agent(undefined, owner)];
+    for (let n = 0; n < 3; n++) {
+      await stage.order(given, lot, { owner, limit: usd(10 + n), orderId: `ord_s${n}` });
+      stage.tick();
+      await cancel(`ord_s${n}`, given);
+    }
+    const more = () => stage.order(own, lot, { owner, probes: 3, orderId: 'ord_0c' });
+    await expect(more()).rejects.toMatchObject({ code: 'rate-limited' });
+    // An order by a person's own number is signed by the owner.
+    await stage.order(own, other, { owner, orderId: 'ord_0b' });
+    await expect(stage.order(given, lot, { owner, probes: 3 })).rejects.toMatchObject({
+      code: 'rate-limited',
+    });
+    await more();
+    stage.tick();
+    await expect(stage.order(own, lot, { owner, probes: 1 })).rejects.toMatchObject({ code: 'rate-limited' });
+  });
+
   it('on a buy-now lot clears at the ask, and below the ask it rests', async () => {
     const lot = await stage.list(await stage.agent(), { ask: usd(100), floor: usd(10), negotiable: false });
     expect((await stage.order(await stage.agent(), lot, { limit: usd(99.99) })).match).toBeNull();

@@ -385,13 +385,35 @@ describe('an agent that looks for what to buy', () => {
   it('is told which lots its owner would not match on, until what stopped it has changed', async () => {
     const { buyer, seller, lot } = await stopped(WALLET);
     const lots = [{ lot, owners: [ownerOf(seller)] }];
-    const barred = () => barredLots(database.db, ownerOf(buyer), lots, stage.now());
+    const barred = () => barredLots(database.db, { handle: buyer, owner: ownerOf(buyer) }, lots, stage.now());
     expect([...(await barred())]).toEqual([lot]);
-    expect([...(await barredLots(database.db, '0xother', lots, stage.now()))]).toEqual([]);
+    expect([
+      ...(await barredLots(database.db, { handle: 'other', owner: '0xother' }, lots, stage.now())),
+    ]).toEqual([]);
     const elsewhere = [{ lot, owners: ['0xanother-seller'] }];
-    expect([...(await barredLots(database.db, ownerOf(buyer), elsewhere, stage.now()))]).toEqual([]);
+    expect([
+      ...(await barredLots(database.db, { handle: buyer, owner: ownerOf(buyer) }, elsewhere, stage.now())),
+    ]).toEqual([]);
     await keepSettings(database.db, plainHolder(ownerOf(buyer)), { onFlagged: 'ask' }, stage.now());
     expect([...(await barred())]).toEqual([]);
+  });
+
+  it('is kept from no lot by what an agent asked in vain for which its owner never gave a word', async () => {
+    const unanswered: StopCause = { finding: 'not-determined', side: 'buyer', verdict: null };
+    const { buyer, seller, lot } = await stopped(unanswered);
+    const owner = ownerOf(buyer);
+    const own = await stage.agent(undefined, owner);
+    const lots = [{ lot, owners: [ownerOf(seller)] }];
+    const barred = async (handle: string) => [
+      ...(await barredLots(database.db, { handle, owner }, lots, stage.now())),
+    ];
+    expect([await barred(buyer), await barred(own)]).toEqual([[lot], []]);
+    stage.tick();
+    const bid = { owner, limit: usd(100) };
+    expect((await stage.order(buyer, lot, bid)).match).toBeNull();
+    // An order by a person's own number is signed by the owner.
+    await stage.order(buyer, await stage.list(await stage.agent()), { owner, orderId: 'ord_0d' });
+    expect(await barred(own)).toEqual([lot]);
   });
 });
 

@@ -35,5 +35,6 @@ export async function mayMatch(
 export function passesStops(stops: readonly StandingStop[], { sell, buy, price }: ScreenedPair): boolean {
   const times = [sell, buy].map((order) => (order.placed_at ?? order.created_at).getTime());
   const placedAt = new Date(Math.max(...times));
-  return !isStopped(stops, { seller: sell.owner, buyer: buy.owner, price, placedAt });
+  const agents = [sell.handle, buy.handle];
+  return !isStopped(stops, { seller: sell.owner, buyer: buy.owner, agents, price, placedAt });
 }
