@@ -15,7 +15,7 @@ import { expectLists } from '../store/registers/register-fetches.ts';
 import { evaluateMarketEffect } from './agent/evaluate-market.ts';
 import { recordOwnerEffect } from './agent/record-owner.ts';
 import { relayOwnerActEffect } from './agent/relay-owner-act.ts';
-import { askedReaders, chainReaders } from './chain-readers.ts';
+import { askedReaders, chainReaders, maxHeadAge } from './chain-readers.ts';
 import { followTransfersJob } from './chain-sync/follow-transfers.ts';
 import { rebroadcastJob } from './chain-sync/rebroadcast.ts';
 import { signerWatch } from './chain-sync/signer-watch.ts';
@@ -61,7 +61,9 @@ import { verdictKey } from './records/portable/verdict-key.ts';
 import { refreshListsJob } from './registers/refresh.ts';
 import { removalsJob } from './removals.ts';
 import { type ChainAccess, HOME_CHAIN, type Services } from './services.ts';
+import { announceProcess } from './telemetry/announce-process.ts';
 import type { Meter } from './telemetry/metrics.ts';
+import { NO_HEAD_AGE } from './telemetry/settings-apart.ts';
 import { type Spans, spanned } from './telemetry/spans.ts';
 import { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
 import { secretBoxOf, WEBHOOK_SECRETS } from './webhooks/secret-box.ts';
@@ -135,6 +137,21 @@ async function openParts(
       id,
       chainAccess(engine, { config, keys, db, log, spans, now, known, forks }),
     ]),
+  );
+  const headAge = (chainId: number): number => {
+    const engine = engines.chains.get(chainId);
+    if (!engine) throw new Error(`the chain ${chainId} is not among the engines`);
+    return maxHeadAge({ chainId, freshen: engine.freshen, known }, config) ?? NO_HEAD_AGE;
+  };
+  stops.push(
+    await announceProcess(
+      db,
+      {
+        ...{ id: worker, host: hostname(), pid: process.pid, confirmations: config.confirmations },
+        ...{ head_age_1002: headAge(1002), head_age_84532: headAge(84532) },
+      },
+      log,
+    ),
   );
   const home = chains.get(HOME_CHAIN);
   if (!home) throw new Error(`the chain ${HOME_CHAIN} is not among the engines`);

@@ -27,14 +27,22 @@ interface Around {
   readonly forks?: Forks;
 }
 
+/** How old a head may be, in seconds; null where there is no limit. */
+export function maxHeadAge(
+  { chainId, freshen, known }: Pick<ReadersOf, 'chainId' | 'freshen' | 'known'>,
+  { headAge }: Pick<Config, 'headAge'>,
+): number | null {
+  const usual = freshen === null ? headAgeOf(known.get(chainId)?.blockSeconds ?? null) : null;
+  return headAge.get(chainId) ?? usual;
+}
+
 /** Both readers of a chain, whose heads are recent. */
 export function chainReaders(
   { chainId, rpcUrls, freshen, known }: ReadersOf,
   { config, spans, now, forks }: Around,
 ): ChainReaders {
   const [first, second = first] = rpcUrls;
-  const usual = freshen === null ? headAgeOf(known.get(chainId)?.blockSeconds ?? null) : null;
-  const maxAgeSeconds = config.headAge.get(chainId) ?? usual;
+  const maxAgeSeconds = maxHeadAge({ chainId, freshen, known }, config);
   const fresh = (reader: ChainReader) =>
     spanned(spans, `chain ${chainId} ${reader.client}`, withFreshHead(reader, { maxAgeSeconds, now }));
   const options = { chainId, ...(freshen ? { freshen } : {}) };

@@ -569,6 +569,16 @@ export interface Pledges {
   wallet: string;
 }
 
+export interface Processes {
+  confirmations: number;
+  head_age_1002: number;
+  head_age_84532: number;
+  host: string;
+  id: string;
+  pid: number;
+  seen_at: Generated<Date>;
+}
+
 export interface PublicEvents {
   events: JsonColumn<"public_events.events">;
   first_id: bigint;
@@ -892,6 +902,7 @@ export interface DB {
   payment_reversals: PaymentReversals;
   payments: Payments;
   pledges: Pledges;
+  processes: Processes;
   public_events: PublicEvents;
   quarantine: Quarantine;
   rate_limits: RateLimits;

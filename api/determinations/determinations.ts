@@ -185,11 +185,13 @@ const Asked = {
   address: Type.Optional(
     Type.String({ description: 'EVM address, or Solana base58; without it: `address-missing`' }),
   ),
-  chainId: Type.Optional(Type.Integer({
+  chainId: Type.Optional(
+    Type.Integer({
       minimum: 1,
       description:
         'the chain the determination is about. Of one that the service does not read (`/health` lists what it reads) the answer is never CLEAN; the 402 says so',
-    })),
+    }),
+  ),
   transactionUsd: Type.Optional({
     ...UsdIn,
     description:

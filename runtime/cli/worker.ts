@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { listProcesses } from '../../store/durable/processes.ts';
 import { listWorkers, serves } from '../../store/durable/workers.ts';
 import { readConfig } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
+import { settingsApart } from '../telemetry/settings-apart.ts';
 import { withDatabase } from './database.ts';
 import type { Starters } from './starters.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -54,7 +56,12 @@ Examples:
     .description('Print the workers, what each has in hand, and when it was last heard of.')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const workers = await withDatabase(readConfig(env), listWorkers);
+      const [workers, apart] = await withDatabase(
+        readConfig(env),
+        async (db) => [await listWorkers(db), settingsApart(await listProcesses(db))] as const,
+      );
+      // Beside the list, which is what programs read.
+      for (const { says } of apart) console.error(`WRONG: ${says}`);
       const told = workers.map((w) => ({ ...w, leader: w.leader && serves(w) }));
       if (json) return console.log(JSON.stringify(told, null, 2));
       if (workers.length === 0) console.log('No worker was heard of.');

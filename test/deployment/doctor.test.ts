@@ -12,6 +12,7 @@ import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { until } from '../../runtime/cli/demo/client.ts';
 import { examine } from '../../runtime/cli/doctor/doctor.ts';
 import type { Finding } from '../../runtime/cli/doctor/finding.ts';
+import { forgetProcess, tellProcess } from '../../store/durable/processes.ts';
 import { heartbeat } from '../../store/durable/workers.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';
@@ -117,6 +118,27 @@ describe('the doctor', () => {
     expect(await about('workers')).toMatchObject([{ state: 'well', says: '1 worker serves' }]);
     await sql`update workers set seen_at = seen_at - interval '1 minute'`.execute(database.db);
     expect(await about('workers')).toMatchObject([nobody]);
+  });
+
+  it('calls wrong, by its name, what two processes take otherwise', async () => {
+    const self = {
+      ...{ id: 'p1', host: 'h', pid: 1, confirmations: 12 },
+      ...{ head_age_1002: 60, head_age_84532: 60 },
+    };
+    await tellProcess(database.db, self);
+    await tellProcess(database.db, { ...self, id: 'p2', pid: 2 });
+    expect(await about('processes')).toEqual([]);
+    await tellProcess(database.db, { ...self, id: 'p3', pid: 3, confirmations: 0 });
+    expect(await about('processes')).toMatchObject([
+      { state: 'wrong', says: expect.stringContaining('CONFIRMATIONS_1002 is not the same') },
+    ]);
+    await forgetProcess(database.db, 'p3');
+    expect(await about('processes')).toEqual([]);
+    await tellProcess(database.db, { ...self, id: 'p4', pid: 4, head_age_1002: 31_536_000 });
+    await sql`update processes set seen_at = seen_at - interval '2 minutes' where id = 'p4'`.execute(
+      database.db,
+    );
+    expect(await about('processes')).toEqual([]);
   });
 
   it('says that a database cannot be reached, and leaves out what needs it', async () => {

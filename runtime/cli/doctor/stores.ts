@@ -1,12 +1,14 @@
 import pg from 'pg';
 import { countOf } from '../../../agents/figures.ts';
 import { type Database, openDatabase } from '../../../store/database.ts';
+import { listProcesses } from '../../../store/durable/processes.ts';
 import { listWorkers, serves } from '../../../store/durable/workers.ts';
 import { findPostgres } from '../../../store/embedded.ts';
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../config/start-error.ts';
 import { openRedis } from '../../durable/queue/redis.ts';
 import { emptyRegisters, registerStatus } from '../../registers/status.ts';
+import { settingsApart } from '../../telemetry/settings-apart.ts';
 import { doubtful, type Finding, leftOut, well, wrong } from './finding.ts';
 import { notRunning } from './machine.ts';
 import { isAtLeast } from './settings.ts';
@@ -87,7 +89,7 @@ function judged({ version, stands, recovering, unwritable }: Answer): Finding {
 async function checkRows({ registers }: Config, url: string, now: Date): Promise<Finding[]> {
   const db = openDatabase(url, { max: 1 });
   try {
-    return [...(await checkLists(db, registers, now)), await checkWorkers(db)];
+    return [...(await checkLists(db, registers, now)), await checkWorkers(db), ...(await checkAlike(db))];
   } finally {
     await db.destroy();
   }
@@ -100,6 +102,13 @@ async function checkWorkers(db: Database): Promise<Finding> {
     return well('workers', `${countOf(serving, 'worker')} ${serving === 1 ? 'serves' : 'serve'}`);
   const remedy = 'start one: "worker", or "up" without --no-worker';
   return doubtful('workers', 'no worker was heard of lately: what is ordered or paid for waits', remedy);
+}
+
+/** Processes of one database that take the chains otherwise. */
+async function checkAlike(db: Database): Promise<Finding[]> {
+  const remedy =
+    'start all processes with the same settings; embedded chains have no limit, and 0 confirmations';
+  return settingsApart(await listProcesses(db)).map(({ says }) => wrong('processes', says, remedy));
 }
 
 async function checkLists(db: Database, registers: Config['registers'], now: Date): Promise<Finding[]> {
