@@ -2688,6 +2688,10 @@ export interface Operations {
       readonly rows: number;
       /** rows this list holds now */
       readonly total: number;
+      /** whether what this list does not name counts as not listed; absent of a register that only adds what it names */
+      readonly usable?: boolean;
+      /** why it is not usable */
+      readonly why?: string;
     };
   };
   listSnapshot: {

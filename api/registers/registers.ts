@@ -9,6 +9,7 @@ import {
   rowReader,
 } from '../../agents/determinations/provenance/register-row.ts';
 import { AppError, badField } from '../../agents/errors.ts';
+import { registerStatus, usableOf } from '../../runtime/registers/status.ts';
 import type { Database } from '../../store/database.ts';
 import { importRegister, listsOf } from '../../store/registers/registers.ts';
 import type { App, Request } from '../http/app.ts';
@@ -81,6 +82,13 @@ const Answer = Type.Object({
   asOf: Type.Union([Time, Type.Null()], { description: 'null: this import says no date' }),
   rows: Type.Integer({ description: 'rows read' }),
   total: Type.Integer({ description: 'rows this list holds now' }),
+  usable: Type.Optional(
+    Type.Boolean({
+      description:
+        'whether what this list does not name counts as not listed; absent of a register that only adds what it names',
+    }),
+  ),
+  why: Type.Optional(Type.String({ description: 'why it is not usable' })),
 });
 
 /** `POST /register/{name}`: imports all rows of a list, or none of them. */
@@ -139,7 +147,13 @@ export async function registerRoutes(app: App, deps: RegisterDeps): Promise<void
           ...(synthetic === undefined ? {} : { synthetic }),
         });
         reply.code(201);
-        return { register, source, asOf: asOf?.toISOString() ?? null, rows: done.rows, total: done.total };
+        const status = (await registerStatus(deps.db, [], deps.now())).find(
+          ({ list }) => list === `${register}/${source}`,
+        );
+        return {
+          ...{ register, source, asOf: asOf?.toISOString() ?? null, rows: done.rows, total: done.total },
+          ...(status === undefined ? {} : usableOf(status)),
+        };
       },
     );
   });

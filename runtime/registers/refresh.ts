@@ -1,4 +1,5 @@
 import { LARGEST_SHRINK, MINIMUM_ROWS } from '../../agents/determinations/provenance/register-row.ts';
+import { countOf } from '../../agents/figures.ts';
 import { readable } from '../../agents/readable.ts';
 import type { Database } from '../../store/database.ts';
 import type { OperatorAct } from '../../store/operators/operator-log.ts';
@@ -68,7 +69,10 @@ export async function refreshList(
     const held = lists.find((l) => l.source === source.name);
     const minimum = source.minimum ?? MINIMUM_ROWS[source.register];
     const most = acceptShrunk ? 100 : (source.largestShrink ?? LARGEST_SHRINK);
-    requireWhole(content, { held: held?.rows ?? 0, minimum, largestShrink: most });
+    const remedy = byHand
+      ? 'where it is whole, declare it by --minimum <rows>'
+      : 'where it is whole, declare it by #minimum=<rows> in REGISTER_SOURCES';
+    requireWhole(content, { held: held?.rows ?? 0, minimum, largestShrink: most, remedy });
     requireNewest(content, fetches.find(isOf(source)), triedAt);
     const vouched = completeAsOf ?? (held?.basis === 'attested' ? held.asOf : null);
     const asOf = content.published ?? vouched;
@@ -100,16 +104,21 @@ const isOf = (source: ListSource) => (fetch: RegisterFetch) =>
 /** @throws ListError */
 function requireWhole(
   { rows }: ListContent,
-  { held, minimum, largestShrink }: { held: number; minimum: number; largestShrink: number },
+  {
+    held,
+    minimum,
+    largestShrink,
+    remedy,
+  }: { held: number; minimum: number; largestShrink: number; remedy: string },
 ): void {
   if (rows.length === 0) throw new ListError('it is empty');
   if (rows.length < minimum)
     throw new ListError(
-      `it has ${rows.length} rows, fewer than the ${minimum} that it is declared to have at least`,
+      `it has ${countOf(rows.length, 'row')}, fewer than the ${minimum} that it is declared to have at least: ${remedy}`,
     );
   if (rows.length * 100 < held * (100 - largestShrink))
     throw new ListError(
-      `it has ${rows.length} rows where ${held} are held: take it by command, if that is right`,
+      `it has ${countOf(rows.length, 'row')} where ${held} are held: take it by command, if that is right`,
     );
 }
 

@@ -4,6 +4,7 @@ import {
   REGISTERS,
   type Register,
 } from '../../agents/determinations/provenance/register-row.ts';
+import { countOf } from '../../agents/figures.ts';
 import type { Database } from '../../store/database.ts';
 import { allLists, listFetches } from '../../store/registers/register-fetches.ts';
 import type { HeldList } from '../../store/registers/registers.ts';
@@ -73,6 +74,35 @@ function stateOf(
   if (held.rows < held.minimum) return 'short';
   return fault === null ? 'fresh' : 'failing';
 }
+
+/** The registers of which somebody may say that he is not listed. The others only add what they name. */
+const SAY_NOT_LISTED: readonly Register[] = [
+  'sanctions',
+  'known-scam',
+  'stolen',
+  'recalled',
+  'phishing-domains',
+  'known-domains',
+];
+
+/**
+ * Whether what a list does not name counts as not listed, and why not.
+ * @returns null for a register that only adds what it names
+ */
+export function usableOf(list: ListStatus): { usable: boolean; why?: string } | null {
+  if (!SAY_NOT_LISTED.includes(list.register)) return null;
+  const why = WHY_NOT[list.state](list);
+  return why === null ? { usable: true } : { usable: false, why };
+}
+
+const WHY_NOT: Readonly<Record<ListStatus['state'], (list: ListStatus) => string | null>> = {
+  fresh: () => null,
+  failing: () => null,
+  stale: ({ maxAgeDays }) => `older than ${countOf(maxAgeDays, 'day')}`,
+  undated: () => 'of no date',
+  short: ({ rows, minimum }) => `${countOf(rows, 'row')}, fewer than the ${minimum} of its minimum`,
+  missing: () => 'nothing is held',
+};
 
 /** The registers without a row, and what each leaves INCONCLUSIVE: null where no check needs it, or others are asked. */
 export function emptyRegisters(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../agents/errors.ts';
+import { countOf } from '../../agents/figures.ts';
 import { type Database, run, type Statement, type Trx, waitForLocks } from '../database.ts';
 import { logOperatorAct, type OperatorAct } from '../operators/operator-log.ts';
 import type { RegisterName } from '../tables.ts';
@@ -127,7 +128,7 @@ function requireNotShrunk({ mode, largestShrink }: RegisterImport, held: number,
   if (total * 100 >= held * (100 - largestShrink)) return;
   throw new Refusal(
     'conflict',
-    `It has ${total} rows where ${held} are held, and may lose ${largestShrink} percent: what is held stays. Send it with acceptShrunk=true, if that is right.`,
+    `It has ${countOf(total, 'row')} where ${held} are held, and may lose ${largestShrink} percent: what is held stays. Send it with acceptShrunk=true, if that is right.`,
   );
 }
 

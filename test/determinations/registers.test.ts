@@ -118,13 +118,31 @@ describe('POST /register/{name}', () => {
     );
     expect([csv.statusCode, csv.json()]).toEqual([
       201,
-      { register: 'sanctions', source: 'ofac', asOf: '2026-11-20T00:00:00.000Z', rows: 1, total: 1 },
+      {
+        ...{ register: 'sanctions', source: 'ofac', asOf: '2026-11-20T00:00:00.000Z' },
+        ...{ rows: 1, total: 1, usable: true },
+      },
     ]);
     const lines = `{"address":"${address(8)}"}\n{"address":"${address(9)}"}`;
     const jsonl = await post('/register/sanctions', lines, { 'content-type': 'application/x-ndjson' });
     expect(jsonl.json()).toMatchObject({ source: 'operator', rows: 2 });
     const state = await gatherRegister(database.db, 'sanctions', [address(7), address(8)]);
     expect(state.hits.map((h) => h.list)).toEqual(['sanctions/ofac', 'sanctions/operator']);
+  });
+
+  it('says that a list is useless, and why: too old, of no date, too short', async () => {
+    const told = async (query: string, register = 'sanctions') => {
+      const { usable, why } = (await post(`/register/${register}?source=told&${query}`, address(7))).json();
+      return [usable, why];
+    };
+    expect(await told('mode=add')).toEqual([false, 'of no date']);
+    const whole = 'mode=replace&publishedAt';
+    expect(await told(`${whole}=2026-10-01&minimum=1`)).toEqual([false, 'older than 7 days']);
+    expect(await told(`${whole}=2026-11-20&minimum=50`)).toEqual([
+      false,
+      '1 row, fewer than the 50 of its minimum',
+    ]);
+    expect(await told(`${whole}=2026-11-20&minimum=1`)).toEqual([true, undefined]);
   });
 
   it('of one row in each register permits no CLEAN, dated or not, and says why', async () => {
