@@ -28,6 +28,14 @@ describe('a body that may be left out', () => {
   });
 });
 
+it('says of a field that is missing which values there are, where it takes only some', () => {
+  const schema = Type.Object({ source: Type.Enum(['provider-a', 'provider-b']), name: Type.String() });
+  expect(refused(schema, {})).toEqual([
+    { path: 'source', message: 'is required: one of provider-a, provider-b' },
+    { path: 'name', message: 'is required' },
+  ]);
+});
+
 describe('a value of which several forms are taken', () => {
   const text = Type.Union([Type.String({ maxLength: 3 }), Type.Null()], { description: 'null: none' });
   const form = String.raw`^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`;

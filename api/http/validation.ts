@@ -133,7 +133,10 @@ function describe(
   const under = (name: string) => (at === '' ? name : `${at}.${name}`);
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ path: under(name), message: 'is required' }));
+      return error.params.requiredProperties.map((name) => ({
+        path: under(name),
+        message: `is required${valuesOf(shapeAt(schema, steps)?.properties?.[name])}`,
+      }));
     case 'additionalProperties': {
       const known = Object.keys(shapeAt(schema, steps)?.properties ?? {});
       const hint = known.length > 0 ? `: use ${known.join(', ')}` : '';
@@ -163,6 +166,12 @@ function describe(
   // A parameter that is given twice arrives as an array.
   const again = part === 'querystring' && shape?.type !== 'array' && Array.isArray(sent);
   return [{ path: at, message: again ? 'must be given once' : unionSentence(shape, error, sent) }];
+}
+
+/** Which values there are, of a field that takes only some. */
+function valuesOf(shape: Shape | undefined): string {
+  const values = shape?.enum ?? [];
+  return values.length === 0 ? '' : `: one of ${values.map(String).join(', ')}`;
 }
 
 function valueAt(value: unknown, steps: readonly string[]): unknown {

@@ -1,4 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
@@ -37,6 +39,24 @@ it.each([
 ] as const)('finds the page of %j', async (words, path) => {
   expect(await opened([...words, '--print'])).toBe(`https://desk.example${path}`);
   expect(JSON.parse(await opened([...words, '--json']))).toEqual({ url: `https://desk.example${path}` });
+});
+
+it('refuses the page of a thing that the service does not have, and none that it cannot be asked about', async () => {
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/agent/harbour-desk' ? 200 : 404;
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const of = { ...env, BASE_URL: base };
+  try {
+    expect(await opened(['harbour-desk', '--print'], of)).toBe(`${base}/agent/harbour-desk`);
+    for (const words of [['nobody'], ['agent', 'nobody'], ['rec_0123'], ['lot', 'x']])
+      for (const way of ['--print', '--json'])
+        await expect(opened([...words, way], of)).rejects.toThrow('has no page');
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
 
 it('says what is missing: an id, a thing that takes one, a service', async () => {

@@ -57,7 +57,10 @@ Examples:
         throw new StartError(
           `No service runs on ${config.dataDir}: start one with "npm start", or set BASE_URL.`,
         );
-      const url = `${base}${pathOf(what, id)}`;
+      const path = pathOf(what, id);
+      const url = `${base}${path}`;
+      if (!Object.values(PAGES).includes(path) && (await isMissing(url)))
+        throw new StartError(`The service at ${base} has no page ${path}.`);
       console.log(options.json === true ? JSON.stringify({ url }) : url);
       if (options.print !== true && options.json !== true) await inBrowser(url, env);
     });
@@ -74,6 +77,22 @@ function pathOf(what: string, id: string | undefined): string {
     throw new StartError(`"${what}" is none of ${Object.keys(THINGS).join(', ')}, which take an id.`);
   if (Object.hasOwn(PAGES, what)) return PAGES[what]!;
   return what.startsWith('rec_') ? THINGS.record!(what) : THINGS.agent!(encodeURIComponent(what));
+}
+
+const PATIENCE_MS = 5_000;
+
+/** Whether the service says that it has no such thing. A service that cannot be asked from here says nothing. */
+async function isMissing(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await answer.body?.cancel();
+    return answer.status === 404;
+  } catch {
+    return false;
+  }
 }
 
 async function inBrowser(url: string, env: Env): Promise<void> {

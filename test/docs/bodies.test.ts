@@ -13,6 +13,10 @@ describe('a request that the page for owners shows', () => {
   it('is there for each act whose body cannot be guessed', () => {
     expect(SHOWN.map(({ path }) => path.replace('harbour-desk', '{handle}')).sort()).toEqual([
       '/agent/{handle}/assets',
+      '/domains/listings',
+      '/domains/{name}/auction',
+      '/domains/{name}/bids',
+      '/domains/{name}/buy',
       '/membership/checkout',
       '/order',
       '/pledge',

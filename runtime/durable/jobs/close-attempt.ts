@@ -13,8 +13,6 @@ import type { EffectContext, EffectOutcome, EffectRunner } from './effect.ts';
 import { isKept, pauseAfter } from './failures.ts';
 import { RateLimited } from './rate-limit.ts';
 
-/** How an attempt ends in its row: the effect is done, set back, or given up. */
-
 /** Pauses before the outcome is written again when the database was away; the effect itself does not run again. */
 const REWRITE_MS = [50, 250, 1_000];
 
