@@ -22,6 +22,8 @@ export interface PayAsset {
  * An account of a private key, for programs without viem. A key in a program's memory is as safe as the program.
  * @throws Error for what is no private key
  */
-export function privateKeyToAccount(key: string): Required<Account> {
+export function privateKeyToAccount(key: string | undefined): Required<Account> {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? ''))
+    throw new Error('a private key is 0x and 64 hex digits: is PAYER_PRIVATE_KEY set?');
   return viemAccount(key as `0x${string}`);
 }

@@ -6,7 +6,10 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 
 const [address, base = 'http://127.0.0.1:4021'] = process.argv.slice(2);
-const account = privateKeyToAccount(process.env.PAYER_PRIVATE_KEY);
+const key = process.env.PAYER_PRIVATE_KEY ?? '';
+if (!/^0x[0-9a-fA-F]{64}$/.test(key))
+  throw new Error('a private key is 0x and 64 hex digits: is PAYER_PRIVATE_KEY set?');
+const account = privateKeyToAccount(key);
 
 // The client knows the USDC of eip155:84532 and pays there. It answers the 402 by itself and asks again.
 const pay = wrapFetchWithPaymentFromConfig(fetch, {

@@ -58,6 +58,27 @@ describe('the examples of the documents, against a real service', () => {
     expect(recordUrl).toContain(`${service.baseUrl}/records/rec_`);
   });
 
+  it('buy an agent in USDC with the stock client, exactly as the page has it', async () => {
+    const page = readFileSync(new URL('../../docs/owner.md', import.meta.url), 'utf8');
+    const blocks = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code!);
+    const code = blocks.find((block) => block.includes('/agent/checkout'))!;
+    const key = generatePrivateKey();
+    await fund(folder.env, privateKeyToAccount(key).address, '5');
+    const { stdout } = await run(
+      process.execPath,
+      ['--input-type=module', '-e', code.replace('http://127.0.0.1:4021', service.baseUrl)],
+      { env: { ...process.env, PAYER_PRIVATE_KEY: key }, cwd: new URL('../..', import.meta.url).pathname },
+    );
+    expect(stdout).toContain("status: 'paid'");
+  });
+
+  it('say what is missing where no key is set', async () => {
+    const env = { ...process.env, PAYER_PRIVATE_KEY: '' };
+    const asked = [example('determination.mjs'), `0x${'1'.repeat(40)}`, service.baseUrl];
+    const failed = await run(process.execPath, asked, { env }).catch((error) => error);
+    expect(failed.stderr).toContain('is PAYER_PRIVATE_KEY set?');
+  });
+
   it.runIf(pythonPresent)(
     'prove that record against the chain with the standard library of Python',
     async () => {
