@@ -17,6 +17,7 @@ import type { Secrets } from '../config/secrets.ts';
 import { asStartError, StartError } from '../config/start-error.ts';
 import type { ServiceKeys } from '../keys/open-keys.ts';
 import { requireRoles } from '../keys/require-roles.ts';
+import { findRunning } from './running.ts';
 
 export interface ChainEngine {
   readonly chainId: number;
@@ -122,7 +123,10 @@ async function foreignChain(
   rpcUrls: [string, ...string[]],
   say: (line: string) => void,
 ): Promise<ChainEngine> {
-  const deployment = await readDeployment(config.dataDir, chainId);
+  // The dollars of an embedded chain stand elsewhere than its deployment file says: the API that runs it knows where.
+  const embedded = findRunning(config.dataDir)?.chains[chainId];
+  const deployment =
+    embedded?.rpcUrl === rpcUrls[0] ? embedded : await readDeployment(config.dataDir, chainId);
   if (!deployment) {
     throw new StartError(
       `There is no deployment file for chain ${chainId} in ${config.dataDir}: put deployment-${chainId}.json there.`,
