@@ -10,6 +10,10 @@ export interface Received {
   readonly tokenId: bigint;
   /** By a log of ERC-1155. */
   readonly asShares: boolean;
+  /** When it came last. */
+  readonly block: bigint;
+  /** Whether it is a gift of a stranger's, by which it came last; of shares whether all of it is. */
+  readonly isGift: boolean;
 }
 
 /**
@@ -33,6 +37,7 @@ export async function holdsShares(
  * contract tells.
  * @param floor nothing came before this block
  * @param most so many are kept
+ * @param isGift whether what came then from that address, in lower case, is a stranger's gift; nothing is when left out
  * @param worthwhile which ones are kept where more came: one transaction can log any number
  * @returns with a hole where more are worthwhile, or the logs were not read so far back; and how many were not kept
  * @throws ReaderError
@@ -44,11 +49,13 @@ export async function tokensReceived(
     block,
     floor,
     most,
+    isGift = () => false,
     worthwhile,
   }: {
     readonly block: bigint;
     readonly floor: bigint;
     readonly most: number;
+    readonly isGift?: (came: { readonly block: bigint; readonly from: string }) => boolean;
     readonly worthwhile: (tokens: readonly Received[]) => Promise<readonly Received[]>;
   },
 ): Promise<{ readonly tokens: readonly Received[]; readonly hole: string | null; readonly dropped: number }> {
@@ -68,10 +75,21 @@ export async function tokensReceived(
   };
   const keep = (log: ChainLog): readonly TokenMove[] => {
     const asShares = log.topics[0] !== MOVED;
-    for (const tokenId of asShares ? idsIn(log) : idOf(log))
-      found.set(`${log.address.toLowerCase()}/${tokenId}/${asShares}`, {
-        ...{ contract: log.address, tokenId, asShares },
+    const { blockNumber: block, address: contract } = log;
+    const from = `0x${(log.topics[asShares ? 2 : 1] ?? '').slice(-40)}`.toLowerCase();
+    const given = isGift({ block, from });
+    for (const tokenId of asShares ? idsIn(log) : idOf(log)) {
+      const key = `${contract.toLowerCase()}/${tokenId}/${asShares}`;
+      const known = found.get(key);
+      // Later blocks are read first, and within a range the earlier ones: of one block the last log counts.
+      const isLast = known === undefined || block >= known.block;
+      const isGiven =
+        known === undefined ? given : asShares ? given && known.isGift : isLast ? given : known.isGift;
+      found.set(key, {
+        ...{ contract, tokenId, asShares, isGift: isGiven },
+        block: isLast ? block : known.block,
       });
+    }
     return [];
   };
   const walk = { block, floor, limits: WALK, enough };

@@ -1,10 +1,11 @@
 import { type Address, type Hex, toEventSelector } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asset, assetKey } from '../../agents/assets.ts';
+import { type Asset, assetKey, parseAssetKey } from '../../agents/assets.ts';
 import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { lowerAddress } from '../../agents/ids.ts';
 import type { MintedAgent } from '../../chain/clients/agents.ts';
+import { certificateOf, issueCertificate } from '../../chain/clients/certificates.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { determineDeal } from '../../runtime/determinations/determine-deal.ts';
 import { insertPledge, type NewPledge } from '../../store/market/pledges.ts';
@@ -30,13 +31,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-/** Another agent, which nothing was sent to yet. */
-async function putForSale(handle: string): Promise<void> {
+/** Another agent, which nothing was sent to yet. @param before what happens before it is listed */
+async function putForSale(handle: string, before: () => Promise<unknown> = async () => {}): Promise<void> {
   const { alice, bob } = stage.chain.accounts;
   const market = marketStage(stage.database.db);
-  market.tick(Date.now() - market.now().getTime());
   sold = await stage.agent(handle, alice);
   await stage.agent(`${handle}-buyer`, bob);
+  await before();
+  // Blocks that come quickly run ahead of the clock; what is in a later one came later.
+  const { timestamp } = await stage.deps.readers.get(1002)!.viem.head();
+  market.tick(Number(timestamp) * 1000 - market.now().getTime());
   const asset: Asset = {
     ...{ kind: 'token', chainId: 1002, tokenId: sold.tokenId.toString() },
     contract: lowerAddress(stage.chain.deployment.agentNft),
@@ -149,8 +153,10 @@ describe('an agent that is sold', () => {
   });
 
   it('is CLEAN with a unit of an edition whose collection the operator named, which is named', async () => {
-    await putForSale('unit-of-vouched');
-    const share = (await logShare(true)) as TokenAsset;
+    let share = tokenOf(LISTED) as TokenAsset;
+    await putForSale('unit-of-vouched', async () => {
+      share = (await logShare(true)) as TokenAsset;
+    });
     await pledge(share, 'plg-unit', { wallet: '0xstranger' });
     async function* rows() {
       yield { key: share.contract, detail: { kind: 'collection' } };
@@ -173,9 +179,11 @@ describe('an agent that is sold', () => {
 
   it('is not accused by a stranger’s contract that logs a listed holder, unless the operator named that collection', async () => {
     const { db } = stage.database;
-    await putForSale('sent-by-listed');
+    let spam = tokenOf(LISTED);
+    await putForSale('sent-by-listed', async () => {
+      spam = await listedBefore();
+    });
     await listOf(db, 'sanctions', [LISTED], new Date());
-    const spam = await listedBefore();
     const found = await told();
     expect(found.record.flagged).toEqual([]);
     expect(JSON.stringify(found.ofAgent)).toContain(assetKey(spam));
@@ -213,8 +221,7 @@ describe('an agent that is sold', () => {
     ['the operator', { source: 'operator', wallet: '0xborrower' }],
   ] as const)('is FLAGGED by what %s pledged, of whatever contract', async (by, over) => {
     const handle = by.replaceAll(' ', '-');
-    await putForSale(handle);
-    await pledge(tokenOf(await logTokens(1)), `plg-${handle}`, over);
+    await putForSale(handle, async () => await pledge(tokenOf(await logTokens(1)), `plg-${handle}`, over));
     expect((await told()).record.flagged).toContain('double-pledge');
   });
 
@@ -263,5 +270,90 @@ describe('an agent that is sold', () => {
     await listOf(db, 'stolen', [assetKey(inside)], new Date());
     expect((await told()).record.flagged).toContain('provenance');
     await listOf(db, 'stolen', [], new Date());
+  });
+});
+
+/** A certificate of Bob's, who pledged what it names to somebody that he made up. */
+async function certificateOfBob(serial: string, wallet = stage.chain.accounts.bob.address): Promise<Asset> {
+  const { deployment, accounts } = stage.chain;
+  const key = `serial:generic:${serial}`;
+  const operator = signerOf(stage.chain, accounts.operator);
+  await issueCertificate(operator, deployment, { to: accounts.bob.address, serial: key, approve: false });
+  const reader = stage.deps.readers.get(1002)!.viem;
+  const { live } = await certificateOf(reader, deployment, key, (await reader.head()).number);
+  await pledge(parseAssetKey(key), `plg-${serial}`, { wallet: lowerAddress(wallet) });
+  return tokenOf(deployment.certificates, `${live}`);
+}
+
+const give = async (asset: Asset): Promise<void> => {
+  const { contract, tokenId } = asset as TokenAsset;
+  await hand(stage.chain, contract as Address, BigInt(tokenId), stage.chain.accounts.bob, sold.account);
+};
+
+/** What is mined from now on is in a later second than the listing. */
+const later = () => rpc(stage.chain.url, 'evm_increaseTime', ['0x2']);
+
+const demoAsset = async (owner = stage.chain.accounts.bob): Promise<Asset> =>
+  tokenOf(stage.chain.deployment.assets, `${await assetThrough(stage.chain, [owner])}`);
+
+describe('an agent that a stranger gave something', () => {
+  it('is not accused by a certificate with a lien that came since it was listed, or before', async () => {
+    await putForSale('given-certificate', async () => await give(await certificateOfBob('ACME000110')));
+    await later();
+    const late = await certificateOfBob('ACME000111');
+    await give(late);
+    const found = await told();
+    expect(found.record.flagged).toEqual([]);
+    expect(isUnread(found)).toBe(false);
+    expect(JSON.stringify(found.ofAgent)).toContain('may be stolen or pledged: 1, such as');
+    expect(JSON.stringify(found.ofAgent)).toContain(assetKey(late));
+  });
+
+  it('is FLAGGED by a certificate that whoever owned the agent pledged while it lay there', async () => {
+    const { alice, carol } = stage.chain.accounts;
+    const { agentNft } = stage.chain.deployment;
+    await putForSale('pledged-by-former', async () => {
+      await hand(stage.chain, agentNft, sold.tokenId, alice, carol.address);
+      await give(await certificateOfBob('ACME000112', carol.address));
+      await hand(stage.chain, agentNft, sold.tokenId, carol, alice.address);
+    });
+    expect((await told()).record.flagged).toContain('double-pledge');
+  });
+
+  it('is CLEAN of pledges with thirteen things and a stolen one that came since, and says so', async () => {
+    await putForSale('given-thirteen');
+    await later();
+    const all: Asset[] = [];
+    for (let n = 0; n < 13; n++) all.push(await demoAsset());
+    await listOf(stage.database.db, 'stolen', [assetKey(all[12]!)], new Date());
+    for (const one of all) await give(one);
+    const found = await told();
+    expect(found.record.flagged).toEqual([]);
+    expect(found.ofAgent.verdict).toBe('CLEAN');
+    expect(JSON.stringify(found.ofAgent)).toContain(
+      'was not looked at, so that it may be stolen or pledged: 13',
+    );
+    await listOf(stage.database.db, 'stolen', [], new Date());
+  });
+
+  it('is FLAGGED with a stolen thing that was there before, or that its owner moved in since', async () => {
+    const { db } = stage.database;
+    const { alice } = stage.chain.accounts;
+    const [before, since] = [await demoAsset(), await demoAsset(alice)];
+    await putForSale('stolen-inside', () => give(before));
+    await later();
+    await hand(
+      stage.chain,
+      stage.chain.deployment.assets,
+      BigInt((since as TokenAsset).tokenId),
+      alice,
+      sold.account,
+    );
+    for (const stolen of [before, since]) {
+      expect((await told()).record.flagged).toEqual([]);
+      await listOf(db, 'stolen', [assetKey(stolen)], new Date());
+      expect((await told()).record.flagged).toContain('provenance');
+      await listOf(db, 'stolen', [], new Date());
+    }
   });
 });

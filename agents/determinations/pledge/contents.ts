@@ -29,7 +29,17 @@ export function contentsChecks(contents: AgentContents | undefined, chain: strin
     : [check('agent-contents', 'PASS', `${told} in the agent's account`, sources)];
 }
 
-function passedOver({ notLookedAt }: AgentContents): string {
+function passedOver(contents: AgentContents): string {
+  return `${late(contents)}${strange(contents)}`;
+}
+
+function late({ cameSince }: AgentContents): string {
+  if (cameSince === undefined) return '';
+  const { count, some } = cameSince;
+  return `; came since it was listed, from nobody of its seller's side, and was not looked at, so that it may be stolen or pledged: ${count}, such as ${some.join(', ')}`;
+}
+
+function strange({ notLookedAt }: AgentContents): string {
   if (notLookedAt === undefined) return '';
   const { count, some } = notLookedAt;
   return `; not looked at: ${count} that no list of goods names and its owner does not claim here, of contracts that nobody here vouched for, or shares (ERC-1155), such as ${some.join(', ')}`;

@@ -31,6 +31,11 @@ export interface AgentContents {
    * there is none, and in evidence of before.
    */
   readonly notLookedAt?: { readonly count: number; readonly some: readonly string[] };
+  /**
+   * What came to it since it was listed, and not from its owner, his agents or itself: whoever wants to spoil a sale sends
+   * what is stolen or pledged. It is named, and was not looked at. Absent where there is none, and in evidence of before.
+   */
+  readonly cameSince?: { readonly count: number; readonly some: readonly string[] };
   /** Whether each of them is judged beside it, in the same record; absent: it is not. */
   readonly judged?: boolean;
 }

@@ -16,6 +16,8 @@ export interface Arrival extends Received {
   readonly isKnown: boolean;
   /** A list of goods or the operator named this very token, or whoever owns the agent claims it. */
   readonly isNamed: boolean;
+  /** It would be judged, had it not come by a stranger's hand since the agent was listed. */
+  readonly isLate: boolean;
   /** Somebody claims it here. */
   readonly isClaimed: boolean;
 }
@@ -44,7 +46,13 @@ export async function arrivalsOf(
       tokenId: `${tokenId}`,
     } as const;
     const key = assetKey(asset);
-    byKey.set(key, { ...token, asShares: token.asShares || (byKey.get(key)?.asShares ?? false) });
+    const known = byKey.get(key);
+    byKey.set(key, {
+      ...token,
+      asShares: token.asShares || (known?.asShares ?? false),
+      isGift: token.isGift && (known?.isGift ?? true),
+      block: known === undefined || token.block > known.block ? token.block : known.block,
+    });
   }
   if (byKey.size === 0) return [];
   const [tokens, contracts] = await Promise.all([
@@ -59,19 +67,26 @@ export async function arrivalsOf(
   return [...byKey]
     .map(([key, token]) => {
       const { entered = false, claimants = [] } = known.get(key) ?? {};
-      const isNamed = entered || claimants.some((who) => owners.includes(who));
-      const isTrusted = contracts.has(lowerAddress(token.contract));
+      const isOwners = claimants.some((who) => owners.includes(who));
+      const isKnownHere = contracts.has(lowerAddress(token.contract)) || entered;
+      // Whoever wants to spoil a sale sends what is stolen or pledged; what the owner claims is an act of his.
+      const isLate = token.isGift && isKnownHere && !isOwners;
+      const [isTrusted, isEntered] = [
+        contracts.has(lowerAddress(token.contract)) && !token.isGift,
+        entered && !token.isGift,
+      ];
+      const isNamed = isEntered || isOwners;
       return {
-        ...{ ...token, key, isTrusted, isEntered: entered },
+        ...{ ...token, key, isTrusted, isEntered, isNamed, isLate },
         isClaimed: claimants.length > 0,
-        isNamed,
         isKnown: isTrusted || isNamed,
       };
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Those first that somebody claims here, and whoever buys the agent may want to look at himself. */
+/** Those first that came late or that somebody claims here: whoever buys the agent may want to look at them himself. */
 export function namedFirst(tokens: readonly Arrival[]): Arrival[] {
-  return [...tokens.filter((one) => one.isClaimed), ...tokens.filter((one) => !one.isClaimed)];
+  const rank = (one: Arrival): number => (one.isLate ? 2 : 0) + (one.isClaimed ? 1 : 0);
+  return [...tokens].sort((a, b) => rank(b) - rank(a));
 }

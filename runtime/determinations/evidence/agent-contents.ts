@@ -1,16 +1,18 @@
-import { type Asset, parseAssetKey } from '../../../agents/assets.ts';
+import { type Asset, assetKey, parseAssetKey } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
 import type { AgentContents } from '../../../agents/determinations/pledge/pledge-evidence.ts';
-import { sameAddress } from '../../../agents/ids.ts';
+import { NOBODY, sameAddress } from '../../../agents/ids.ts';
 import { readAgentAccount } from '../../../chain/clients/agents.ts';
 import { readAssetOwner } from '../../../chain/clients/assets.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
+import { movesBetween } from '../../../chain/indexer/token-custody.ts';
 import { holdsShares, type Received, tokensReceived } from '../../../chain/indexer/tokens-received.ts';
 import type { Address, ChainReader } from '../../../chain/rpc/reader.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../deps.ts';
 import { codeFacts } from './account-facts.ts';
 import { type Arrival, arrivalsOf, namedFirst } from './agent-arrivals.ts';
 import { readPrincipals } from './principals.ts';
+import { giftsSince } from './since-listed.ts';
 
 /** So many that came to one account are looked up at once. Of more, those are kept that are known here, and a few others. */
 const MOST_RECEIVED = 20_000;
@@ -49,7 +51,8 @@ interface Told<T> {
  * Any contract can say of any account that it holds its tokens, that somebody listed sent them, and for a moment that they
  * are a pledger's; and its token may be one that nobody can move away again. So a contract that nobody vouched for here
  * accuses no agent: of its tokens those are judged that are on a list of goods, that the operator pledged, or that whoever
- * owns the agent pledged or listed himself, and by that alone. The others are named.
+ * owns the agent pledged or listed himself, and by that alone. The others are named. So is whatever strangers sent into an
+ * agent since it is for sale.
  * @returns null for an asset that is no agent
  */
 export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<ContentsRead | null> {
@@ -86,9 +89,13 @@ export async function contentsOf(deps: EvidenceDeps, asset: Asset): Promise<Cont
   const judged = found.held.filter((one) => one.isKnown).slice(0, MOST_HELD);
   return {
     contents: contentsIn(found, judged),
-    judged: judged.map(({ key, isTrusted, isEntered }) => ({
+    judged: judged.map(({ key, block, contract, isTrusted, isEntered }) => ({
       asset: parseAssetKey(key) as TokenAsset,
-      claimants: isTrusted ? null : owners,
+      // Anybody is given a certificate on his word, and pledges what it names to whom he likes.
+      claimants:
+        isTrusted && !sameAddress(contract, deployment.certificates)
+          ? null
+          : [...new Set([...owners, ...came.flatMap(({ found }) => ownersSince(found, block))])].sort(),
       walked: isTrusted || isEntered,
     })),
   };
@@ -118,7 +125,8 @@ function contentsIn(
   const [known, others] = [held.filter((one) => one.isKnown), held.filter((one) => !one.isKnown)];
   // Anybody may send a unit of any edition: of shares only what is named of them says anything.
   const strange = shares.filter((one) => !one.isNamed && !held.includes(one));
-  const passedOver = namedFirst([...strange, ...others, ...unread]);
+  const all = namedFirst([...strange, ...others, ...unread]);
+  const [late, passedOver] = [all.filter((one) => one.isLate), all.filter((one) => !one.isLate)];
   const share = shares.find((one) => one.isNamed);
   const open = [
     ...(known.length > MOST_HELD
@@ -129,6 +137,9 @@ function contentsIn(
   return {
     held: judged.map(({ key }) => key).sort(),
     fault: fault ?? open[0] ?? null,
+    ...(late.length === 0
+      ? {}
+      : { cameSince: { count: late.length, some: late.slice(0, MOST_NAMED).map(({ key }) => key) } }),
     ...(passedOver.length + dropped === 0
       ? {}
       : {
@@ -152,12 +163,21 @@ interface Came {
   readonly account: Address;
   /** Who owns the agent, nearest first; lower case. */
   readonly owners: readonly string[];
+  /** Who owned the agent before, and until when, since a certificate came. */
+  readonly before: readonly { readonly owner: string; readonly until: bigint }[];
   readonly block: bigint;
   readonly tokens: readonly Received[];
   /** Why not all of it is known, or not all whose claims on it count. */
   readonly hole: string | null;
   /** Of so many nothing is known here, and they were not kept. */
   readonly dropped: number;
+}
+
+/** Who owned the agent before, and still had it in that block or later. */
+function ownersSince(found: Came | null, block: bigint): string[] {
+  return (found?.before ?? [])
+    .filter(({ owner, until }) => until >= block && owner !== NOBODY)
+    .map(({ owner }) => owner);
 }
 
 /** @throws ReaderError */
@@ -176,9 +196,21 @@ async function receivedIn(
   const worthwhile = async (tokens: readonly Received[]): Promise<readonly Received[]> => {
     return parted(await arrivalsOf(deps, { deployment, chainId, owners }, tokens)).asked;
   };
-  const received = await tokensReceived(reader, account, { block, floor, most: MOST_RECEIVED, worthwhile });
+  const isGift = await giftsSince(deps.db, reader, {
+    ...{ assetKey: assetKey(agent), account, owners, floor, head: block },
+  });
+  const received = await tokensReceived(reader, account, {
+    ...{ block, floor, most: MOST_RECEIVED, isGift, worthwhile },
+  });
+  const certificates = received.tokens
+    .filter(({ contract }) => sameAddress(contract, deployment.certificates))
+    .sort((a, b) => (a.block < b.block ? -1 : 1));
+  const first = certificates[0]?.block ?? block;
+  const token = { address: deployment.agentNft, tokenId: BigInt(agent.tokenId) };
+  const moves = certificates.length === 0 ? [] : await movesBetween(reader, token, first, block);
+  const before = moves.map((move) => ({ owner: move.from, until: move.block }));
   const claimants = open === null ? null : `who owns the agent is not known: ${open}`;
-  return { account, owners, block, ...received, hole: received.hole ?? claimants };
+  return { account, owners, before, block, ...received, hole: received.hole ?? claimants };
 }
 
 /** Keys of the tokens that are in the account. */
