@@ -19,8 +19,7 @@ interface Waiting {
 /**
  * Settles deals by one signer: those that are asked for while an earlier transaction is on its way to the node leave
  * together, in one `settleMany`. Nobody waits for others to come. The contract lets each deal fail by itself; one that
- * was not settled with the others is tried alone, so that it succeeds or is refused as if it had been alone, and with
- * the gas it needs. So do all of a transaction that came to nothing.
+ * was not settled with the others is tried alone, so that it succeeds or is refused as if it had been alone. So do all of a transaction that came to nothing.
  *
  * Each deal has its own purpose in the signer's store, whatever transaction carries it.
  */

@@ -35,17 +35,16 @@ export interface SignedDeal {
   readonly buyerSignature: Hex;
 }
 
-/** The gas limit of a settlement; unused gas is not charged. */
-export const SETTLE_GAS = 1_500_000n;
+/**
+ * The gas limit of a settlement, alone and among several: for each its `DEAL_GAS`, the 64th part that a call leaves behind,
+ * and its calldata. The dearest takes some 280,000, an agent as it was quoted, and the rest is for the thing's own contract,
+ * which may burn all of it. Unused gas is not charged. Twenty stay below the most that a transaction may have, 2^24
+ * (EIP-7825).
+ */
+export const SETTLE_GAS = 700_000n;
 
 /** The most deals in one transaction, which the contract's `MAX_DEALS` allows as well. */
 export const MOST_TOGETHER = 20;
-
-/**
- * For each deal of several its `DEAL_GAS`, the 64th part that a call leaves behind, and its calldata. Twenty stay below
- * the most that a transaction may have, 2^24 (EIP-7825).
- */
-const GAS_OF_SEVERAL = 700_000n;
 
 const DEAL_FIELDS = [
   { name: 'dealId', type: 'bytes32' },
@@ -144,7 +143,7 @@ export function manyCall(deployment: Deployment, deals: readonly SignedDeal[]): 
     abi: settlementAbi,
     functionName: 'settleMany',
     args: [deals.map(({ kind = 'deal', ...signed }) => ({ ...signed, isName: kind === 'name' }))],
-    gas: GAS_OF_SEVERAL * BigInt(deals.length),
+    gas: SETTLE_GAS * BigInt(deals.length),
     purposes: deals.map(({ deal }) => settlePurpose(deal.dealId)),
   };
 }

@@ -4,9 +4,10 @@ import type { Settled } from '../../chain/clients/settlement.ts';
 import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { markSettled } from '../../store/deal/closings.ts';
+import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
-import { whyBoundElsewhere, whyNoUse } from '../market/public.ts';
+import { countBurnt, whyBoundElsewhere, whyBurnt, whyNoUse } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import {
   loadSides,
@@ -80,6 +81,8 @@ export function settleEffect(services: Services): EffectRunner {
         const useless =
           (await whyNoUse(services, asset)) ?? (await whyBoundElsewhere(services, asset, head.number));
         if (useless !== null) throw new NotSettleable(`${sides.deal.asset_key} ${useless}`);
+        const burnt = await whyBurnt(services, soldIn(sides.deal));
+        if (burnt !== null) throw new NotSettleable(burnt);
         const now = services.now();
         if (isOutdated(params.determinedAt, now)) return await outdated(dealId);
         const seconds = signedForSeconds(params.determinedAt, now);
@@ -91,8 +94,12 @@ export function settleEffect(services: Services): EffectRunner {
         if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
         const refusal = `the chain refused the settlement: ${error.message}`;
         // Who could make the chain refuse it once in a block could do so again and again, each time at our cost.
-        if (error.block !== undefined && !NOT_FINAL.has(error.errorName))
+        if (error.block !== undefined && !NOT_FINAL.has(error.errorName)) {
           await keepRefusal(services.db, dealId, refusal);
+          // Nor by ever new deals.
+          if (error.hash !== undefined)
+            await countBurnt(services, soldIn(await loadDeal(services.db, dealId)), error.hash);
+        }
         // An earlier attempt settled it but could not record that, or the node does not answer and gives no reason.
         const found = await findOnceStill(dealId);
         if (found.kind === 'settled') return settled(services, dealId, found);
@@ -112,6 +119,8 @@ export function settleEffect(services: Services): EffectRunner {
     },
   };
 }
+
+const soldIn = ({ seller_owner: owner, asset }: LoadedDeal) => ({ owner, asset });
 
 /** Books what the chain settled, and tells the deal. */
 export function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {

@@ -13,6 +13,7 @@ import { requireControlled } from '../listings/prove-control.ts';
 import { type BalanceLook, balanceAt, isCovered, leaveUnfunded } from '../orders/buyer-funds.ts';
 import { hasAllBooked } from '../orders/judge-order.ts';
 import { changedTooOften, LookAgain, MOST_AGAIN } from '../orders/look-again.ts';
+import { whyBurnt } from './burnt-settlements.ts';
 import { capsAllow, dropUnfitBid, lookAtPair, type PairSpending } from './judge-name-pair.ts';
 import { readAgents } from './judge-pair.ts';
 import { mayMatch } from './screen-pair.ts';
@@ -75,6 +76,8 @@ export class PairProofs {
     const read = known ?? (await readPair(this.#services.db, pair));
     if (read === null) return this.#note(pair, UNPROVEN);
     const { seller, buyer, listing } = read;
+    if ((await whyBurnt(this.#services, { owner: pair.sell.owner, asset: listing.asset })) !== null)
+      return this.#note(pair, UNPROVEN);
     const about = { pair, seller, buyer, listing };
     const epochs = [seller.epoch, buyer.epoch] as const;
     const stands = await standsOnChain(this.#services, about);
