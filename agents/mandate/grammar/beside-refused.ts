@@ -20,11 +20,11 @@ const REASON = /^(?:because|since|as (?:they|it|he|she))\b/i;
  * several names beside a refusal. They are kept there, so that they are asked about.
  */
 export function withWordsBesideRefused(atoms: readonly Atom[], text: string): Atom[] {
-  const behind = new Map<number, Atom>();
+  const kept = new Map<number, Atom>();
   const keep = (at: number): void => {
     const [from, next] = [atoms[at]?.end ?? 0, atoms[at + 1]];
     const words = ACTED.includes(next?.kind ?? '') ? null : dropped(text, from, next?.start ?? text.length);
-    if (words !== null) behind.set(at, words);
+    if (words !== null) kept.set(at, words);
   };
   let refused = false;
   for (let at = 0; at < atoms.length; at++) {
@@ -39,8 +39,8 @@ export function withWordsBesideRefused(atoms: readonly Atom[], text: string): At
     }
     at = last;
   }
-  if (behind.size === 0) return [...atoms];
-  return atoms.flatMap((atom, at) => (behind.has(at) ? [atom, behind.get(at)!] : [atom]));
+  if (kept.size === 0) return [...atoms];
+  return atoms.flatMap((atom, at) => (kept.has(at) ? [atom, kept.get(at)!] : [atom]));
 }
 
 /** The place of the last name of the list that begins at a name. */
