@@ -31,7 +31,7 @@ import { determineEffect } from './deal/determine.ts';
 import { recordDealEffect } from './deal/record-deal.ts';
 import { settleEffect } from './deal/settle.ts';
 import { unwindEffect } from './deal/unwind.ts';
-import { goodsLookup } from './determinations/evidence/goods-lookup.ts';
+import { goodsLookup } from './determinations/evidence/provenance/goods-lookup.ts';
 import { openModels } from './determinations/models/open-models.ts';
 import { readListedCodeJob } from './determinations/read-listed-code.ts';
 import { forgetHistoriesJob } from './durable/actors/forget-histories.ts';

@@ -6,7 +6,7 @@ import type { DollarToken, KnownChain } from '../../chain/known-chains.ts';
 import type { ChainReader, Head } from '../../chain/rpc/reader.ts';
 import type { SolanaReader } from '../../chain/rpc/solana/reader.ts';
 import type { Database } from '../../store/database.ts';
-import type { GoodsLookup } from './evidence/goods-lookup.ts';
+import type { GoodsLookup } from './evidence/provenance/goods-lookup.ts';
 import type { Reasoner } from './models/reasoner.ts';
 import type { SeatBudget, Spender } from './models/seat-budget.ts';
 

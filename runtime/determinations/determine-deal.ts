@@ -17,13 +17,13 @@ import { askModels } from './ask-models.ts';
 import { type EvidenceDeps, spentBy } from './deps.ts';
 import { hardFlagsOf, type TierAnswer, verdictsOf } from './determine-tier.ts';
 import { requireDepth } from './determine-wallet.ts';
-import { contentsOf } from './evidence/agent-contents.ts';
-import { type AgentRow, asAgent } from './evidence/mandate.ts';
+import { contentsOf } from './evidence/agent/agent-contents.ts';
+import { type AgentRow, asAgent } from './evidence/mandate/mandate.ts';
 import { gatherPledges } from './evidence/pledges.ts';
-import { gatherDealPrice } from './evidence/prices.ts';
-import { gatherProvenance } from './evidence/provenance.ts';
-import { withTies } from './evidence/sale-ties.ts';
-import { gatherWallet } from './evidence/wallet.ts';
+import { gatherDealPrice } from './evidence/price/prices.ts';
+import { withTies } from './evidence/price/sale-ties.ts';
+import { gatherProvenance } from './evidence/provenance/provenance.ts';
+import { gatherWallet } from './evidence/wallet/wallet.ts';
 import { gatherIdentities, gatherMandateEvidence, gatherUnread } from './gather.ts';
 
 interface DealQuestion {

@@ -16,7 +16,7 @@ import type { Contacts } from '../../agents/determinations/wallet/look-alike.ts'
 import { badField } from '../../agents/errors.ts';
 import { askModels } from './ask-models.ts';
 import { type EvidenceDeps, spentBy } from './deps.ts';
-import { gatherWallet } from './evidence/wallet.ts';
+import { gatherWallet } from './evidence/wallet/wallet.ts';
 import type { WalletQuestion } from './wallet-question.ts';
 
 interface WalletRequest {

@@ -7,9 +7,9 @@ import { faceValueOf } from '../../agents/market/pricing/face-value.ts';
 import type { Attributes } from '../../agents/market/pricing/model/attributes.ts';
 import { attributesOf } from '../../store/market/listings.ts';
 import type { EvidenceDeps } from './deps.ts';
-import { gatherRegisters } from './evidence/lists.ts';
-import { attributesFor } from './evidence/past-sales.ts';
-import { evidenceNow } from './evidence/shared-sales.ts';
+import { attributesFor } from './evidence/price/past-sales.ts';
+import { evidenceNow } from './evidence/price/shared-sales.ts';
+import { gatherRegisters } from './evidence/registers/lists.ts';
 
 interface ListedLot {
   /** The key under which it is listed; for a certificate, its serial's. */

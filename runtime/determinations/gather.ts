@@ -13,11 +13,11 @@ import type {
 import type { Micro } from '../../agents/money.ts';
 import type { DealMatch } from '../../store/deal/deals.ts';
 import { caip2, type EvidenceDeps, msSince } from './deps.ts';
-import { gatherDealMoney } from './evidence/deal-money.ts';
-import { gatherDealHistory } from './evidence/dealings.ts';
-import { gatherDealBids } from './evidence/lot-book.ts';
-import { type AgentRow, gatherMandate, readMandate } from './evidence/mandate.ts';
-import { readIdentities } from './evidence/ownership.ts';
+import { type AgentRow, gatherMandate, readMandate } from './evidence/mandate/mandate.ts';
+import { gatherDealMoney } from './evidence/shill/deal-money.ts';
+import { gatherDealHistory } from './evidence/shill/dealings.ts';
+import { gatherDealBids } from './evidence/shill/lot-book.ts';
+import { readIdentities } from './evidence/shill/ownership.ts';
 import { oneSource, runPanel } from './panel.ts';
 import { pinBlocks } from './pins.ts';
 

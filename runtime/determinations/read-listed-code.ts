@@ -3,7 +3,7 @@ import { type ChainReader, type Hex, ReaderError } from '../../chain/rpc/reader.
 import { type CodeReading, keepCodes, listedUnread, NO_CODE } from '../../store/registers/code-readings.ts';
 import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { ChainReaders, EvidenceDeps } from './deps.ts';
-import { codeFacts } from './evidence/account-facts.ts';
+import { codeFacts } from './evidence/wallet/account-facts.ts';
 
 const EVERY_MS = 60_000;
 const LIMIT_MS = 300_000;

@@ -22,10 +22,10 @@ import type { ChainLog, ChainReader, LogQuery } from '../../chain/rpc/reader.ts'
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { followTransfers } from '../../runtime/chain-sync/follow-transfers.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
-import { gatherDealMoney } from '../../runtime/determinations/evidence/deal-money.ts';
-import { gatherDealHistory } from '../../runtime/determinations/evidence/dealings.ts';
-import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
-import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/lot-book.ts';
+import { gatherDealMoney } from '../../runtime/determinations/evidence/shill/deal-money.ts';
+import { gatherDealHistory } from '../../runtime/determinations/evidence/shill/dealings.ts';
+import { readFunding } from '../../runtime/determinations/evidence/shill/funding.ts';
+import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/shill/lot-book.ts';
 import { pinBlocks } from '../../runtime/determinations/pins.ts';
 import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';

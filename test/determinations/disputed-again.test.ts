@@ -11,7 +11,7 @@ import { transact } from '../../chain/tx/transact.ts';
 import { concludeDisputes } from '../../runtime/certificates/conclude-disputes.ts';
 import { decideDispute } from '../../runtime/certificates/rule-on-dispute.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
-import { gatherProvenance } from '../../runtime/determinations/evidence/provenance.ts';
+import { gatherProvenance } from '../../runtime/determinations/evidence/provenance/provenance.ts';
 import { certificateAsset } from '../../runtime/determinations/public.ts';
 import type { Services } from '../../runtime/services.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Side } from '../../agents/determinations/shill/payers.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
-import { gatherMoneyTrails } from '../../runtime/determinations/evidence/bidder-money.ts';
+import { gatherMoneyTrails } from '../../runtime/determinations/evidence/shill/bidder-money.ts';
 import { addTransfers, type TransferRow } from '../../store/chain-sync/transfers.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { walletStage } from '../fixtures/wallets/wallet-stage.ts';

@@ -11,7 +11,7 @@ import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { transact } from '../../chain/tx/transact.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier } from '../../runtime/determinations/determine-tier.ts';
-import { gatherProvenance } from '../../runtime/determinations/evidence/provenance.ts';
+import { gatherProvenance } from '../../runtime/determinations/evidence/provenance/provenance.ts';
 import { keepNameToken } from '../../runtime/names/name-asset.ts';
 import type { Services } from '../../runtime/services.ts';
 import { insertPledge } from '../../store/market/pledges.ts';

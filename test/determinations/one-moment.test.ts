@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { MintedAgent } from '../../chain/clients/agents.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import type { DealAnswer } from '../../runtime/determinations/determine-deal.ts';
-import { AGENT_ABI } from '../../runtime/determinations/evidence/agent-abi.ts';
+import { AGENT_ABI } from '../../runtime/determinations/evidence/agent/agent-abi.ts';
 import { atOneMoment } from '../../runtime/determinations/moment.ts';
 import { pinBlocks, pinChains } from '../../runtime/determinations/pins.ts';
 import { transferRanges } from '../../store/chain-sync/transfers.ts';

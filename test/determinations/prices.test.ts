@@ -5,7 +5,7 @@ import { type Asset, assetKey } from '../../agents/assets.ts';
 import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
 import { kindPrefix } from '../../agents/market/pricing/comparables.ts';
 import { marketOf } from '../../agents/market/pricing/valuation.ts';
-import { gatherPrice } from '../../runtime/determinations/evidence/prices.ts';
+import { gatherPrice } from '../../runtime/determinations/evidence/price/prices.ts';
 import { settledSales } from '../../store/market/comparables.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';

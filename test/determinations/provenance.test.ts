@@ -16,7 +16,7 @@ import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { transact } from '../../chain/tx/transact.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { determineTier, type TierAnswer } from '../../runtime/determinations/determine-tier.ts';
-import { goodsLookup } from '../../runtime/determinations/evidence/goods-lookup.ts';
+import { goodsLookup } from '../../runtime/determinations/evidence/provenance/goods-lookup.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';

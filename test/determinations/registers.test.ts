@@ -5,7 +5,7 @@ import type { App } from '../../api/http/app.ts';
 import { operatorKeys } from '../../api/http/auth/operator-key.ts';
 import { registerRoutes } from '../../api/registers/registers.ts';
 import { buildServer } from '../../api/server.ts';
-import { gatherRegister } from '../../runtime/determinations/evidence/lists.ts';
+import { gatherRegister } from '../../runtime/determinations/evidence/registers/lists.ts';
 import { saveOperatorKey } from '../../store/http/operator-keys.ts';
 import { type LoggedAct, logEntries } from '../../store/operators/operator-log.ts';
 import { importRegister, listsOf, lookUp } from '../../store/registers/registers.ts';

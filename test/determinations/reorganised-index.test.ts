@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { followMoney } from '../../runtime/determinations/evidence/bidder-money.ts';
-import { readFunding } from '../../runtime/determinations/evidence/funding.ts';
+import { followMoney } from '../../runtime/determinations/evidence/shill/bidder-money.ts';
+import { readFunding } from '../../runtime/determinations/evidence/shill/funding.ts';
 import { walletStage } from '../fixtures/wallets/wallet-stage.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Category } from '../../agents/categories.ts';
-import { evidenceNow } from '../../runtime/determinations/evidence/shared-sales.ts';
+import { evidenceNow } from '../../runtime/determinations/evidence/price/shared-sales.ts';
 import { readOnce } from '../../store/read-once.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { heapUsed } from '../fixtures/heap-used.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sidesOfMatches } from '../../runtime/determinations/evidence/sides-of-sales.ts';
+import { sidesOfMatches } from '../../runtime/determinations/evidence/price/sides-of-sales.ts';
 import type { Database } from '../../store/database.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';

@@ -8,7 +8,7 @@ import { fundWallet } from '../../chain/devnet/dev-wallets.ts';
 import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
-import { readSimulation } from '../../runtime/determinations/evidence/simulation.ts';
+import { readSimulation } from '../../runtime/determinations/evidence/simulation/simulation.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { drawn } from '../fixtures/wallets/wallet-stage.ts';
 

@@ -14,9 +14,12 @@ import { observe } from '../../runtime/agent/observe.ts';
 import { planWeighed } from '../../runtime/agent/plan-weighed.ts';
 import { followTransfers } from '../../runtime/chain-sync/follow-transfers.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
-import { findAgent as agentOf, gatherMandate } from '../../runtime/determinations/evidence/mandate.ts';
-import { gatherDealPrice } from '../../runtime/determinations/evidence/prices.ts';
-import { withTies } from '../../runtime/determinations/evidence/sale-ties.ts';
+import {
+  findAgent as agentOf,
+  gatherMandate,
+} from '../../runtime/determinations/evidence/mandate/mandate.ts';
+import { gatherDealPrice } from '../../runtime/determinations/evidence/price/prices.ts';
+import { withTies } from '../../runtime/determinations/evidence/price/sale-ties.ts';
 import { gatherUnread } from '../../runtime/determinations/gather.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import { type TestChain, testChain } from '../fixtures/chain/anvil.ts';

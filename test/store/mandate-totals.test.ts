@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAgent, gatherMandate } from '../../runtime/determinations/evidence/mandate.ts';
+import { findAgent, gatherMandate } from '../../runtime/determinations/evidence/mandate/mandate.ts';
 import { adoptMandate, proposeMandate } from '../../store/agent/mandates.ts';
 import { heldBy, type OwnedAgent } from '../../store/agent/reservations.ts';
 import { soldBy } from '../../store/agent/sales.ts';

@@ -19,7 +19,7 @@ import { sameThing } from '../../../store/market/same-thing.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../deps.ts';
 import { oneSource, runPanel, type SeatReaders } from '../panel.ts';
 import { type Pinning, pinChains, pinnedPlace, requirePinned } from '../pins.ts';
-import { contentsOf } from './agent-contents.ts';
+import { contentsOf } from './agent/agent-contents.ts';
 import { type ContractTable, contractTable } from './lineage/contracts.ts';
 import { followLineage } from './lineage/follow-lineage.ts';
 import { keysSaid, type LotSaid, lotSaid } from './lots.ts';

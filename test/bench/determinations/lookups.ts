@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { gatherRegister } from '../../../runtime/determinations/evidence/lists.ts';
+import { gatherRegister } from '../../../runtime/determinations/evidence/registers/lists.ts';
 import type { Database } from '../../../store/database.ts';
 import { withDatabase } from '../database.ts';
 import type { BenchRow } from '../row.ts';

@@ -8,7 +8,7 @@ import type { ChainReader } from '../../../chain/rpc/reader.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
 import type { EvidenceDeps } from '../../../runtime/determinations/deps.ts';
 import { determineWallet } from '../../../runtime/determinations/determine-wallet.ts';
-import { readSimulation } from '../../../runtime/determinations/evidence/simulation.ts';
+import { readSimulation } from '../../../runtime/determinations/evidence/simulation/simulation.ts';
 import type { Database } from '../../../store/database.ts';
 import { testChain } from '../../fixtures/chain/anvil.ts';
 import { withDatabase } from '../database.ts';

@@ -4,7 +4,7 @@ import type { LineageToken } from '../../../../agents/determinations/lineage/lin
 import type { TokenCustody } from '../../../../agents/determinations/provenance/custody.ts';
 import type { Deployment } from '../../../../chain/deploy/deployment.ts';
 import { faultOf } from '../../deps.ts';
-import { type LifeReader, lifeOf } from '../token-life.ts';
+import { type LifeReader, lifeOf } from '../provenance/token-life.ts';
 import type { ContractTable } from './contracts.ts';
 import { followLineage, type LineageReaders, readerOf } from './follow-lineage.ts';
 import { rowsOfLocker, twinOf } from './twins.ts';

@@ -9,8 +9,8 @@ import { labelsAt } from '../../../../agents/determinations/wallet/labels.ts';
 import { ALONE, type Party } from '../../../../store/asked-together.ts';
 import { type AddressEntry, entriesAbout } from '../../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../../store/database.ts';
-import { saidSince } from '../exposure.ts';
-import { labelEntries } from '../labels.ts';
+import { saidSince } from '../wallet/exposure.ts';
+import { labelEntries } from '../wallet/labels.ts';
 import { shortened } from './moves.ts';
 
 /** How many parties evidence keeps: of the address itself, and of everybody else. Listed ones are always kept. */

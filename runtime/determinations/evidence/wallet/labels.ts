@@ -1,0 +1,12 @@
+import { isLabel } from '../../../../agents/determinations/wallet/flows.ts';
+import type { LabelEntry } from '../../../../agents/determinations/wallet/labels.ts';
+import type { AddressEntry } from '../../../../store/chain-sync/flows.ts';
+
+/** What the lists of labels say among these entries. */
+export function labelEntries(entries: readonly AddressEntry[]): LabelEntry[] {
+  return entries.flatMap(({ register, key, source, detail, asOf }) =>
+    register === 'labels' && isLabel(detail.kind)
+      ? [{ key, label: detail.kind, list: `labels/${source}`, asOf: asOf?.toISOString() ?? null }]
+      : [],
+  );
+}
