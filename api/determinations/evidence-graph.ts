@@ -1,4 +1,4 @@
-import type { Flows } from '../../agents/determinations/wallet/flows.ts';
+import type { Flows } from '../../agents/determinations/wallet/money/flows.ts';
 import type { WalletCommon, WalletFacts } from '../../agents/determinations/wallet/wallet-evidence.ts';
 import { chainInSentence } from '../html/components.ts';
 import { type Html, html } from '../html/html.ts';

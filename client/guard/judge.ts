@@ -1,4 +1,4 @@
-import { takenFor } from '../../agents/determinations/wallet/look-alike.ts';
+import { takenFor } from '../../agents/determinations/wallet/look-alike/look-alike.ts';
 import { isEvmAddress, sameAddress } from '../../agents/ids.ts';
 import { formatUsd, MICRO_PER_USD } from '../../agents/money.ts';
 import type { Challenge, Requirement } from './challenge.ts';

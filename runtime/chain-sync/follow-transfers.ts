@@ -1,6 +1,6 @@
 import { type Address, type Hex, toEventSelector } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
-import { skeletonOf } from '../../agents/determinations/wallet/code-skeleton.ts';
+import { skeletonOf } from '../../agents/determinations/wallet/code/code-skeleton.ts';
 import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
 import {
   addTransfers,

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { keccak256, toBytes } from 'viem';
 import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { deadEndOf } from '../../agents/determinations/wallet/dead-ends.ts';
-import { PUBLISHED_ADDRESSES } from '../../agents/determinations/wallet/published-addresses.ts';
+import { PUBLISHED_ADDRESSES } from '../../agents/determinations/wallet/look-alike/published-addresses.ts';
+import { deadEndOf } from '../../agents/determinations/wallet/money/dead-ends.ts';
 import { COMMON_PHRASES, PUBLISHED_KEYS, PUBLISHED_MNEMONICS } from './published-sources.ts';
 
 const addressOf = (key: string): string => privateKeyToAddress(`0x${key.padStart(64, '0')}`).toLowerCase();

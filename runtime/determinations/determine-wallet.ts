@@ -12,7 +12,7 @@ import {
   type TransactionRequest,
 } from '../../agents/determinations/transaction/transaction-request.ts';
 import { readAddress } from '../../agents/determinations/wallet/address.ts';
-import type { Contacts } from '../../agents/determinations/wallet/look-alike.ts';
+import type { Contacts } from '../../agents/determinations/wallet/look-alike/look-alike.ts';
 import { badField } from '../../agents/errors.ts';
 import { askModels } from './ask-models.ts';
 import { type EvidenceDeps, spentBy } from './deps.ts';

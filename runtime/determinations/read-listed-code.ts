@@ -1,4 +1,4 @@
-import { codesOf } from '../../agents/determinations/wallet/codes-read.ts';
+import { codesOf } from '../../agents/determinations/wallet/code/codes-read.ts';
 import { type ChainReader, type Hex, ReaderError } from '../../chain/rpc/reader.ts';
 import { type CodeReading, keepCodes, listedUnread, NO_CODE } from '../../store/registers/code-readings.ts';
 import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';

@@ -1,7 +1,7 @@
 import type { Depth, Performer, PinnedBlocks, SeatReading } from '../../agents/determinations/panel/types.ts';
 import type { AskedTransaction } from '../../agents/determinations/transaction/transaction-evidence.ts';
 import type { WalletAddress } from '../../agents/determinations/wallet/address.ts';
-import type { Contacts } from '../../agents/determinations/wallet/look-alike.ts';
+import type { Contacts } from '../../agents/determinations/wallet/look-alike/look-alike.ts';
 import type { WalletCommon, WalletFacts } from '../../agents/determinations/wallet/wallet-evidence.ts';
 
 export interface WalletQuestion {

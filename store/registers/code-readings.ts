@@ -1,4 +1,4 @@
-import type { CodeLookUp } from '../../agents/determinations/wallet/code-lookup.ts';
+import type { CodeLookUp } from '../../agents/determinations/wallet/code/code-lookup.ts';
 import { type Database, run, type Statement } from '../database.ts';
 import { plannedForAny } from '../planning-client.ts';
 

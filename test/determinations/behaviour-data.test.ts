@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scoreOf } from '../../agents/determinations/wallet/behaviour.ts';
-import { BEHAVIOUR_MODEL } from '../../agents/determinations/wallet/behaviour-model.ts';
+import { scoreOf } from '../../agents/determinations/wallet/behaviour/behaviour.ts';
+import { BEHAVIOUR_MODEL } from '../../agents/determinations/wallet/behaviour/behaviour-model.ts';
 import { fitModel, samplesIn, sharesAt } from '../bench/wallet/behaviour-train.ts';
 import { brierSkill, forecasts } from '../bench/wallet/calibration.ts';
 

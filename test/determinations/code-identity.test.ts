@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import type { Depth } from '../../agents/determinations/panel/types.ts';
 import { rowReader } from '../../agents/determinations/provenance/register-row.ts';
-import { skeletonOf } from '../../agents/determinations/wallet/code-skeleton.ts';
+import { skeletonOf } from '../../agents/determinations/wallet/code/code-skeleton.ts';
 import { readEvidence } from '../../agents/evaluation/read-evidence.ts';
 import { readListedCode } from '../../runtime/determinations/read-listed-code.ts';
 import { importRegister } from '../../store/registers/registers.ts';

@@ -5,15 +5,15 @@ import type { RegisterState } from '../../agents/determinations/panel/lists.ts';
 import { panelFor } from '../../agents/determinations/panel/panel.ts';
 import type { Depth, DeterminationEvidence, SeatReading } from '../../agents/determinations/panel/types.ts';
 import type {
+  SolanaReading,
+  SolanaShape,
+  TokenAccount,
+} from '../../agents/determinations/wallet/solana/wallet-solana-facts.ts';
+import type {
   ChainReading,
   WalletCommon,
   WalletFacts,
 } from '../../agents/determinations/wallet/wallet-evidence.ts';
-import type {
-  SolanaReading,
-  SolanaShape,
-  TokenAccount,
-} from '../../agents/determinations/wallet/wallet-solana-facts.ts';
 import '../fixtures/seeded.ts';
 
 type Evidence = DeterminationEvidence<WalletCommon, WalletFacts>;

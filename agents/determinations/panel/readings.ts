@@ -1,6 +1,6 @@
-import { solanaDifferences } from '../wallet/solana-agreement.ts';
+import { solanaDifferences } from '../wallet/solana/solana-agreement.ts';
+import type { SolanaReading } from '../wallet/solana/wallet-solana-facts.ts';
 import type { WalletFacts } from '../wallet/wallet-evidence.ts';
-import type { SolanaReading } from '../wallet/wallet-solana-facts.ts';
 import { check } from './judging.ts';
 import type { Check, DeterminationEvidence, SeatReading, Source } from './types.ts';
 

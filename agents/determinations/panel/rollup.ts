@@ -2,7 +2,7 @@ import type { Category } from '../../categories.ts';
 import { judgeOrigin } from '../origin/origin-result.ts';
 import { transactionResult } from '../transaction/transaction-result.ts';
 import { tryAddress } from '../wallet/address.ts';
-import { behaviourProbabilities, behaviours } from '../wallet/behaviour.ts';
+import { behaviourProbabilities, behaviours } from '../wallet/behaviour/behaviour.ts';
 import { coverageOf } from '../wallet/coverage.ts';
 import type { WalletCommon } from '../wallet/wallet-evidence.ts';
 import type {

@@ -5,8 +5,8 @@ import { formatUsd, parseUsd } from '../../money.ts';
 import { tokenContractKey } from '../lineage/token-contract.ts';
 import { domainName } from '../origin/host.ts';
 import { tryAddress } from '../wallet/address.ts';
-import { skeletonOf } from '../wallet/code-skeleton.ts';
-import { LABELS } from '../wallet/flows.ts';
+import { skeletonOf } from '../wallet/code/code-skeleton.ts';
+import { LABELS } from '../wallet/money/flows.ts';
 import { assetRowKey } from './asset-row.ts';
 
 export const REGISTERS = [

@@ -1,5 +1,5 @@
 import type { Micro } from '../../money.ts';
-import { DUST_USD } from '../wallet/flows.ts';
+import { DUST_USD } from '../wallet/money/flows.ts';
 
 /** Who got this part of what a side got is a customer like it; who got less counts for as much less. */
 const PART = 10n;

@@ -1,6 +1,6 @@
 import { NOBODY } from '../../ids.ts';
 import { type Micro, maxMicro, minMicro } from '../../money.ts';
-import { DUST_USD } from '../wallet/flows.ts';
+import { DUST_USD } from '../wallet/money/flows.ts';
 import { customersOf, inEarnest, replaced, type Sums, sumsOf } from './payees.ts';
 import {
   byName,

@@ -1,5 +1,5 @@
 import type { Micro } from '../../money.ts';
-import { DUST_USD } from '../wallet/flows.ts';
+import { DUST_USD } from '../wallet/money/flows.ts';
 
 /** Payments outside of trade between two addresses, summed up. Addresses in lower case. */
 export interface Paid {

@@ -1,5 +1,5 @@
-import { accountKind } from '../wallet/account-code.ts';
-import { sweepingShapes } from '../wallet/code-shape.ts';
+import { accountKind } from '../wallet/code/account-code.ts';
+import { sweepingShapes } from '../wallet/code/code-shape.ts';
 import type { Finding, WalletView } from '../wallet/wallet-findings.ts';
 import { decodeCall, intendedApproval } from './call-data.ts';
 import { unfolded } from './inner-calls.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readEvidence } from '../../evaluation/read-evidence.ts';
 import { judge } from '../panel/judge.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
-import { AT, evidence } from '../wallet/transfer-cases.ts';
+import { AT, evidence } from '../wallet/money/transfer-cases.ts';
 import type { WalletCommon } from '../wallet/wallet-evidence.ts';
 import { effectsOf } from './effects.ts';
 import { unfolded } from './inner-calls.ts';

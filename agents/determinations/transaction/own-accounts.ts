@@ -1,4 +1,4 @@
-import { accountKind } from '../wallet/account-code.ts';
+import { accountKind } from '../wallet/code/account-code.ts';
 import type { WalletCommon, WalletFacts } from '../wallet/wallet-evidence.ts';
 import { unfolded } from './inner-calls.ts';
 import type { AskedTransaction, Simulation } from './transaction-evidence.ts';

@@ -1,4 +1,4 @@
-import { accountKind } from '../wallet/account-code.ts';
+import { accountKind } from '../wallet/code/account-code.ts';
 import type { WalletCommon } from '../wallet/wallet-evidence.ts';
 import type { Finding } from '../wallet/wallet-findings.ts';
 import { nameOf } from './compare.ts';

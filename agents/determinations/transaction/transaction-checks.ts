@@ -1,8 +1,8 @@
 import { chainSource, check } from '../panel/judging.ts';
 import type { Check, Outcome } from '../panel/types.ts';
-import { codeParties, namedInCode } from '../wallet/account-code.ts';
-import { codeFindings } from '../wallet/code-findings.ts';
-import { deadEndOf } from '../wallet/dead-ends.ts';
+import { codeParties, namedInCode } from '../wallet/code/account-code.ts';
+import { codeFindings } from '../wallet/code/code-findings.ts';
+import { deadEndOf } from '../wallet/money/dead-ends.ts';
 import { type Finding, listedFinding, type WalletView, worstOf } from '../wallet/wallet-findings.ts';
 import { approvalFindings, unknownEffects } from './approvals.ts';
 import { decodeCall, intendedRecipient } from './call-data.ts';

@@ -1,4 +1,4 @@
-import type { CodeFacts } from '../wallet/account-code.ts';
+import type { CodeFacts } from '../wallet/code/account-code.ts';
 
 /** A transaction that somebody is asked to send, as it is simulated. Addresses in lower case. */
 export interface AskedTransaction {

@@ -1,10 +1,10 @@
 import { chainSource, check } from '../panel/judging.ts';
 import type { Check, Source } from '../panel/types.ts';
-import { accountKind, type CodeFacts, codeParties, namedInCode } from './account-code.ts';
-import { codeFindings } from './code-findings.ts';
+import { accountKind, type CodeFacts, codeParties, namedInCode } from './code/account-code.ts';
+import { codeFindings } from './code/code-findings.ts';
+import { twinFinding } from './code/twins.ts';
 import { grantsOn } from './grants.ts';
 import { principalsOn, sessionKeysOf } from './principals.ts';
-import { twinFinding } from './twins.ts';
 import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
 import { type Finding, itself, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../panel/judge.ts';
 import type { Depth, DeterminationEvidence } from '../panel/types.ts';
 import { KNOWN_CONTRACTS } from '../transaction/known-contracts.ts';
-import type { Flows } from './flows.ts';
-import { type Case, evidence, FRIEND, flow, LISTED, SHOP, WHO } from './transfer-cases.ts';
+import type { Flows } from './money/flows.ts';
+import { type Case, evidence, FRIEND, flow, LISTED, SHOP, WHO } from './money/transfer-cases.ts';
 import type { WalletCommon } from './wallet-evidence.ts';
 
 /** What the four other seats pass, and the adversary denies by a fact; and honest addresses of the same shape. */

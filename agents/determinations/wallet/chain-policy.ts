@@ -1,7 +1,7 @@
 import { check } from '../panel/judging.ts';
 import { usable } from '../panel/lists.ts';
 import type { Check } from '../panel/types.ts';
-import { custodianLabel } from './transfers.ts';
+import { custodianLabel } from './money/transfers.ts';
 import type {
   ChainPolicy,
   ChainReading,

@@ -3,8 +3,8 @@ import { usable } from '../panel/lists.ts';
 import type { DeterminationEvidence } from '../panel/types.ts';
 import type { Coverage } from './coverage-shape.ts';
 import { untoldOrigins } from './origins.ts';
+import { unseenControl } from './solana/wallet-solana-facts.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
-import { unseenControl } from './wallet-solana-facts.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Label } from './flows.ts';
 import { type LabelEntry, labelsAt } from './labels.ts';
+import type { Label } from './money/flows.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const daysAgo = (days: number): string => new Date(Date.parse(AT) - days * 86_400_000).toISOString();

@@ -1,5 +1,5 @@
 import { MAX_AGE_DAYS } from '../provenance/register-row.ts';
-import type { Label, LabelList, Transfers } from './flows.ts';
+import type { Label, LabelList, Transfers } from './money/flows.ts';
 
 /** What a list of labels says of an address. */
 export interface LabelEntry {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../panel/judge.ts';
-import type { TransferHistory } from './flows.ts';
-import { type Case, evidence, FRIEND, flow, LISTED, SHOP, WHO } from './transfer-cases.ts';
+import type { TransferHistory } from './money/flows.ts';
+import { type Case, evidence, FRIEND, flow, LISTED, SHOP, WHO } from './money/transfer-cases.ts';
 
 const TX = `0x${'7'.repeat(64)}`;
 const principals = { owners: [], unknown: null };

@@ -1,8 +1,8 @@
 import { NOBODY } from '../../ids.ts';
 import type { AdversaryVersion } from '../panel/judging.ts';
 import type { Ground } from '../panel/scorecard.ts';
-import type { TransferHistory } from './flows.ts';
-import { dollarsOf, UNASKED_USD } from './taint.ts';
+import type { TransferHistory } from './money/flows.ts';
+import { dollarsOf, UNASKED_USD } from './money/taint.ts';
 import type { WalletCommon } from './wallet-evidence.ts';
 import type { Finding, WalletView } from './wallet-findings.ts';
 

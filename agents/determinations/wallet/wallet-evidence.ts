@@ -1,12 +1,12 @@
 import type { OriginEvidence } from '../origin/origin.ts';
 import type { RegisterState } from '../panel/lists.ts';
 import type { AskedTransaction, Simulation } from '../transaction/transaction-evidence.ts';
-import type { CodeFacts } from './account-code.ts';
-import type { CodeLookUp } from './code-lookup.ts';
-import type { Exposure } from './exposure.ts';
-import type { Tail, Transfers } from './flows.ts';
-import type { Contacts } from './look-alike.ts';
-import type { SolanaReading } from './wallet-solana-facts.ts';
+import type { CodeFacts } from './code/account-code.ts';
+import type { CodeLookUp } from './code/code-lookup.ts';
+import type { Contacts } from './look-alike/look-alike.ts';
+import type { Exposure } from './money/exposure.ts';
+import type { Tail, Transfers } from './money/flows.ts';
+import type { SolanaReading } from './solana/wallet-solana-facts.ts';
 
 export const REQUIRED_CHECKS = ['principals', 'lists', 'code', 'direct-transfers'] as const;
 export type RequiredCheck = (typeof REQUIRED_CHECKS)[number];

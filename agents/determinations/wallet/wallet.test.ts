@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts';
 import { judge } from '../panel/judge.ts';
 import { rollUpWallet } from '../panel/rollup.ts';
 import type { DeterminationEvidence, Verdict } from '../panel/types.ts';
-import { accountKind } from './account-code.ts';
 import { checksumAddress, readAddress, tryAddress } from './address.ts';
+import { accountKind } from './code/account-code.ts';
 import { relatedAddresses } from './wallet.ts';
 import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 

@@ -6,23 +6,23 @@ import { transactionChecks, transactionParties } from '../transaction/transactio
 import type { AskedTransaction } from '../transaction/transaction-evidence.ts';
 import { simulationsIn } from '../transaction/transaction-result.ts';
 import { contractCode, delegation, issuerFreeze, principals, standingGrants } from './account-checks.ts';
-import { codeParties, namedInCode } from './account-code.ts';
 import { checksumAddress, tryAddress } from './address.ts';
-import { behaviourCheck, behaviours } from './behaviour.ts';
+import { behaviourCheck, behaviours } from './behaviour/behaviour.ts';
 import { chainPolicyCheck } from './chain-policy.ts';
-import { deadEndCheck, looksForDeadEnds } from './dead-ends.ts';
-import { exposureCheck } from './exposure.ts';
+import { codeParties, namedInCode } from './code/account-code.ts';
 import { spendersIn } from './grants.ts';
-import { type Contacts, takenFor } from './look-alike.ts';
-import { poisoningCheck } from './poisoning.ts';
+import { type Contacts, takenFor } from './look-alike/look-alike.ts';
+import { deadEndCheck, looksForDeadEnds } from './money/dead-ends.ts';
+import { exposureCheck } from './money/exposure.ts';
+import { poisoningCheck } from './money/poisoning.ts';
+import { transfersCheck } from './money/transfers.ts';
 import { principalsIn } from './principals.ts';
-import { transfersCheck } from './transfers.ts';
+import { solanaChecks } from './solana/wallet-solana.ts';
+import { solanaParties } from './solana/wallet-solana-facts.ts';
 import { walletAdversary } from './wallet-adversary.ts';
 import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 import { itself, type WalletView } from './wallet-findings.ts';
 import { walletStatistics } from './wallet-scores.ts';
-import { solanaChecks } from './wallet-solana.ts';
-import { solanaParties } from './wallet-solana-facts.ts';
 
 export const wallet: Judging<WalletCommon, WalletFacts> = {
   rules: walletRules,

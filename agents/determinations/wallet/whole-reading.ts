@@ -1,4 +1,4 @@
-import type { CodeFacts } from './account-code.ts';
+import type { CodeFacts } from './code/account-code.ts';
 import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
 
 const TWENTY_BYTES = /^[0-9a-f]{40}$/;

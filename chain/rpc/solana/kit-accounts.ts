@@ -19,7 +19,10 @@ import {
   getMultisigDecoder,
   getTokenDecoder,
 } from '@solana-program/token';
-import type { SolanaShape, TokenAccount } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
+import type {
+  SolanaShape,
+  TokenAccount,
+} from '../../../agents/determinations/wallet/solana/wallet-solana-facts.ts';
 import { PROGRAMS } from './reader.ts';
 
 /** Forms of accounts by the codecs of `@solana/kit` and of the token program's own client. */

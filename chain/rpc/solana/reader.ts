@@ -1,4 +1,4 @@
-import type { SolanaReading } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
+import type { SolanaReading } from '../../../agents/determinations/wallet/solana/wallet-solana-facts.ts';
 import type { AttemptOptions } from '../attempts.ts';
 import { ReaderError } from '../reader.ts';
 

@@ -1,5 +1,8 @@
 import { PublicKey } from '@solana/web3.js';
-import type { SolanaShape, TokenAccount } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
+import type {
+  SolanaShape,
+  TokenAccount,
+} from '../../../agents/determinations/wallet/solana/wallet-solana-facts.ts';
 import { PROGRAMS } from './reader.ts';
 
 /** An account with the first `KEPT_BYTES` of its data. */

@@ -1,5 +1,5 @@
 import { type AccountInfo, Connection, PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
-import type { TokenAccount } from '../../../agents/determinations/wallet/wallet-solana-facts.ts';
+import type { TokenAccount } from '../../../agents/determinations/wallet/solana/wallet-solana-facts.ts';
 import { attempts, both, endpointOf } from '../attempts.ts';
 import { ReaderError } from '../reader.ts';
 import { wholeAnswers } from '../whole-answers.ts';

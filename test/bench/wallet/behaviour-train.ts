@@ -5,15 +5,15 @@ import {
   FEATURES,
   featuresOf,
   scoreOf,
-} from '../../../agents/determinations/wallet/behaviour.ts';
-import type { Behaviour, Tree } from '../../../agents/determinations/wallet/behaviour-form.ts';
+} from '../../../agents/determinations/wallet/behaviour/behaviour.ts';
+import type { Behaviour, Tree } from '../../../agents/determinations/wallet/behaviour/behaviour-form.ts';
 
 /**
  * `npm run train:wallet -- <csv>`: fits the model of behaviour to labelled addresses in the layout of the Ethereum Fraud
  * Detection data, measures it on addresses that it has not seen, and writes it as numbers. Gradient boosting of trees of
  * depth three on log-loss (Friedman, 2001); nothing is drawn at random, so the same file gives the same model.
  */
-const MODEL = new URL('../../../agents/determinations/wallet/behaviour-model.ts', import.meta.url);
+const MODEL = new URL('../../../agents/determinations/wallet/behaviour/behaviour-model.ts', import.meta.url);
 const TREES = 80;
 const RATE = 0.1;
 const LEAST = 15;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { probabilityOf, scoreOf } from '../../../agents/determinations/wallet/behaviour.ts';
-import { BEHAVIOUR_MODEL } from '../../../agents/determinations/wallet/behaviour-model.ts';
+import { probabilityOf, scoreOf } from '../../../agents/determinations/wallet/behaviour/behaviour.ts';
+import { BEHAVIOUR_MODEL } from '../../../agents/determinations/wallet/behaviour/behaviour-model.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
 import { outOfFold, samplesIn } from './behaviour-train.ts';
 

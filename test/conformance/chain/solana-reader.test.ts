@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { onCurve } from '../../../agents/determinations/wallet/solana-curve.ts';
+import { onCurve } from '../../../agents/determinations/wallet/solana/solana-curve.ts';
 import { ReaderError } from '../../../chain/rpc/reader.ts';
 import { kitSolanaReader } from '../../../chain/rpc/solana/kit-reader.ts';
 import { CLUSTERS, type SolanaReaderOptions } from '../../../chain/rpc/solana/reader.ts';

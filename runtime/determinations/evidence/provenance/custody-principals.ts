@@ -1,5 +1,5 @@
 import type { HolderPrincipals } from '../../../../agents/determinations/provenance/custody.ts';
-import { accountKind, type CodeFacts } from '../../../../agents/determinations/wallet/account-code.ts';
+import { accountKind, type CodeFacts } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import type { Principals } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type Address, lowerAddress, NOBODY, sameAddress } from '../../../../agents/ids.ts';
 import { latestMove } from '../../../../chain/indexer/token-custody.ts';

@@ -1,4 +1,4 @@
-import { accountKind } from '../../../../agents/determinations/wallet/account-code.ts';
+import { accountKind } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import { unlessForgotten } from '../../../../chain/rpc/forgotten-state.ts';
 import { type Address, blockNumberOf, type ChainReader, type Place } from '../../../../chain/rpc/reader.ts';
 import { codeFacts } from '../wallet/account-facts.ts';

@@ -1,4 +1,4 @@
-import type { accountKind } from '../../../../agents/determinations/wallet/account-code.ts';
+import type { accountKind } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
 import { latestMove, movesBetween } from '../../../../chain/indexer/token-custody.ts';
 import type { TokenMove } from '../../../../chain/indexer/transfer-logs.ts';

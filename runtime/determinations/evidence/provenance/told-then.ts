@@ -1,5 +1,5 @@
 import type { HolderPrincipals } from '../../../../agents/determinations/provenance/custody.ts';
-import { accountKind, type CodeFacts } from '../../../../agents/determinations/wallet/account-code.ts';
+import { accountKind, type CodeFacts } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import { unlessForgotten } from '../../../../chain/rpc/forgotten-state.ts';
 import { type Address, blockNumberOf, type ChainReader, type Place } from '../../../../chain/rpc/reader.ts';
 import { walletOwners } from '../wallet/told-deciders.ts';

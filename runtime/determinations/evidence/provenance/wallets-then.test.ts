@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CodeFacts } from '../../../../agents/determinations/wallet/account-code.ts';
+import type { CodeFacts } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import { type ChainReader, ReaderError } from '../../../../chain/rpc/reader.ts';
 import { mayHaveTold } from './told-then.ts';
 import { walletsThen } from './wallets-then.ts';

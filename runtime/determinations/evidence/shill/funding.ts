@@ -8,8 +8,8 @@ import {
 } from '../../../../agents/determinations/shill/funders.ts';
 import { customersOf, inEarnest, sumsOf } from '../../../../agents/determinations/shill/payees.ts';
 import type { Funding, SharedFunder } from '../../../../agents/determinations/shill/shill-evidence.ts';
-import { DUST_USD } from '../../../../agents/determinations/wallet/flows.ts';
 import { labelsAt } from '../../../../agents/determinations/wallet/labels.ts';
+import { DUST_USD } from '../../../../agents/determinations/wallet/money/flows.ts';
 import { NOBODY, sameAddress } from '../../../../agents/ids.ts';
 import { minMicro } from '../../../../agents/money.ts';
 import { settlementAbi } from '../../../../chain/abi/settlement.ts';

@@ -1,6 +1,6 @@
 import type { PinnedBlocks } from '../../../../agents/determinations/panel/types.ts';
 import type { ShillFacts } from '../../../../agents/determinations/shill/shill-evidence.ts';
-import { accountKind } from '../../../../agents/determinations/wallet/account-code.ts';
+import { accountKind } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import type { Deployment } from '../../../../chain/deploy/deployment.ts';
 import type { ChainReader, Place } from '../../../../chain/rpc/reader.ts';
 import type { Database } from '../../../../store/database.ts';

@@ -1,6 +1,6 @@
 import type { SeatReading } from '../../../../agents/determinations/panel/types.ts';
-import { accountKind } from '../../../../agents/determinations/wallet/account-code.ts';
-import type { Deployer, TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
+import { accountKind } from '../../../../agents/determinations/wallet/code/account-code.ts';
+import type { Deployer, TransferHistory } from '../../../../agents/determinations/wallet/money/flows.ts';
 import type { WalletFacts } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import type { Explorer } from '../../../../chain/explorer/explorer.ts';
 import { type ChainReader, type Hex, ReaderError } from '../../../../chain/rpc/reader.ts';

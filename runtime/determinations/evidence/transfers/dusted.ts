@@ -1,5 +1,9 @@
-import type { Flows, Poisoned, TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
-import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
+import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike/look-alike.ts';
+import type {
+  Flows,
+  Poisoned,
+  TransferHistory,
+} from '../../../../agents/determinations/wallet/money/flows.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
 import type { Hex } from '../../../../chain/rpc/reader.ts';
 import {

@@ -1,5 +1,5 @@
-import { behaviourOf, type Movement } from '../../../../agents/determinations/wallet/behaviour.ts';
-import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
+import { behaviourOf, type Movement } from '../../../../agents/determinations/wallet/behaviour/behaviour.ts';
+import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/money/flows.ts';
 import type { Explorer, ExplorerTransfer } from '../../../../chain/explorer/explorer.ts';
 import { caip2, type EvidenceDeps } from '../../deps.ts';
 import { readDeployer } from './deployer.ts';

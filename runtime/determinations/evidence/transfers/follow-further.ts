@@ -1,4 +1,4 @@
-import { DUST_USD, type Flows } from '../../../../agents/determinations/wallet/flows.ts';
+import { DUST_USD, type Flows } from '../../../../agents/determinations/wallet/money/flows.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/flows.ts';
+import { DUST_USD, type TransferHistory } from '../../../../agents/determinations/wallet/money/flows.ts';
 import { type FlowRow, ownTransfers, sumFlows } from '../../../../store/chain-sync/flows.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
 import { dustedBy } from './dusted.ts';

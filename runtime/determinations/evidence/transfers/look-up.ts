@@ -1,11 +1,11 @@
+import { labelsAt } from '../../../../agents/determinations/wallet/labels.ts';
 import {
   flowParties,
   type ListedFlow,
   type Tail,
   type TransferHistory,
   type Transfers,
-} from '../../../../agents/determinations/wallet/flows.ts';
-import { labelsAt } from '../../../../agents/determinations/wallet/labels.ts';
+} from '../../../../agents/determinations/wallet/money/flows.ts';
 import { ALONE, type Party } from '../../../../store/asked-together.ts';
 import { type AddressEntry, entriesAbout } from '../../../../store/chain-sync/flows.ts';
 import type { Database } from '../../../../store/database.ts';

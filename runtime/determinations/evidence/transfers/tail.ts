@@ -1,5 +1,5 @@
 import { type Hex, pad, toEventSelector } from 'viem';
-import type { Tail } from '../../../../agents/determinations/wallet/flows.ts';
+import type { Tail } from '../../../../agents/determinations/wallet/money/flows.ts';
 import { type ChainLog, type ChainReader, type Place, ReaderError } from '../../../../chain/rpc/reader.ts';
 import { requireIndexed } from './indexed.ts';
 import { microOf, type TransferPlan } from './plan.ts';

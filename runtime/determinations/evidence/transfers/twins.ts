@@ -1,5 +1,5 @@
 import type { SeatReading } from '../../../../agents/determinations/panel/types.ts';
-import { accountKind } from '../../../../agents/determinations/wallet/account-code.ts';
+import { accountKind } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import type { WalletCommon, WalletFacts } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import { findTwins } from '../../../../store/chain-sync/flows.ts';
 import { caip2, type EvidenceDeps } from '../../deps.ts';

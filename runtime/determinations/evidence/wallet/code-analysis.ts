@@ -1,11 +1,14 @@
 import { type Hex, keccak } from '../../../../agents/canonical.ts';
-import { constantAddresses, targetsInCode } from '../../../../agents/determinations/wallet/account-code.ts';
+import {
+  constantAddresses,
+  targetsInCode,
+} from '../../../../agents/determinations/wallet/code/account-code.ts';
 import {
   codeShapes,
   delegates,
   holdsSelfDestruct,
-} from '../../../../agents/determinations/wallet/code-shape.ts';
-import { skeletonOf } from '../../../../agents/determinations/wallet/code-skeleton.ts';
+} from '../../../../agents/determinations/wallet/code/code-shape.ts';
+import { skeletonOf } from '../../../../agents/determinations/wallet/code/code-skeleton.ts';
 
 /** All that code tells by itself, wherever it stands. */
 export interface CodeAnalysis {

@@ -1,6 +1,6 @@
 import type { PinnedBlocks, SeatReading } from '../../../../agents/determinations/panel/types.ts';
-import type { CodeLookUp } from '../../../../agents/determinations/wallet/code-lookup.ts';
-import { type CodeRead, codesRead } from '../../../../agents/determinations/wallet/codes-read.ts';
+import type { CodeLookUp } from '../../../../agents/determinations/wallet/code/code-lookup.ts';
+import { type CodeRead, codesRead } from '../../../../agents/determinations/wallet/code/codes-read.ts';
 import type { WalletFacts } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import {
   type CodeReading,

@@ -1,4 +1,4 @@
-import { alikeAlone, type Contacts } from '../../../../agents/determinations/wallet/look-alike.ts';
+import { alikeAlone, type Contacts } from '../../../../agents/determinations/wallet/look-alike/look-alike.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
 import { aboutEach, runBatched } from '../../../../store/batched-keys.ts';
 import { payeesOf } from '../../../../store/chain-sync/flows.ts';

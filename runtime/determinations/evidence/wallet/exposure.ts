@@ -1,6 +1,6 @@
 import type { RegisterState } from '../../../../agents/determinations/panel/lists.ts';
 import { MAX_AGE_DAYS } from '../../../../agents/determinations/provenance/register-row.ts';
-import type { Exposure } from '../../../../agents/determinations/wallet/exposure.ts';
+import type { Exposure } from '../../../../agents/determinations/wallet/money/exposure.ts';
 import { aboutEach, runBatched } from '../../../../store/batched-keys.ts';
 import type { Database } from '../../../../store/database.ts';
 import { type HeldList, NEVER_FETCHED } from '../../../../store/registers/registers.ts';

@@ -1,5 +1,5 @@
-import { isLabel } from '../../../../agents/determinations/wallet/flows.ts';
 import type { LabelEntry } from '../../../../agents/determinations/wallet/labels.ts';
+import { isLabel } from '../../../../agents/determinations/wallet/money/flows.ts';
 import type { AddressEntry } from '../../../../store/chain-sync/flows.ts';
 
 /** What the lists of labels say among these entries. */

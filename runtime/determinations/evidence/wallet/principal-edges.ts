@@ -3,7 +3,7 @@ import {
   type CodeFacts,
   codeParties,
   namedInCode,
-} from '../../../../agents/determinations/wallet/account-code.ts';
+} from '../../../../agents/determinations/wallet/code/account-code.ts';
 import type { PrincipalEdge, Principals } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import type { ChainReader, Place } from '../../../../chain/rpc/reader.ts';
 import { codeFacts } from './account-facts.ts';

@@ -1,4 +1,4 @@
-import { accountKind, type CodeFacts } from '../../../../agents/determinations/wallet/account-code.ts';
+import { accountKind, type CodeFacts } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import type { Principals } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../../chain/rpc/reader.ts';
 import { aboutEach, runBatched } from '../../../../store/batched-keys.ts';

@@ -1,4 +1,4 @@
-import type { CodeFacts, RunCode } from '../../../../agents/determinations/wallet/account-code.ts';
+import type { CodeFacts, RunCode } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import { type ChainReader, type Place, ReaderError } from '../../../../chain/rpc/reader.ts';
 import { analysed, type CodeAnalysis } from './code-analysis.ts';
 

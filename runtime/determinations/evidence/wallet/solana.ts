@@ -1,5 +1,5 @@
+import type { SolanaReading } from '../../../../agents/determinations/wallet/solana/wallet-solana-facts.ts';
 import type { WalletFacts } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
-import type { SolanaReading } from '../../../../agents/determinations/wallet/wallet-solana-facts.ts';
 import type { SolanaReader } from '../../../../chain/rpc/solana/reader.ts';
 import { chainTimeoutMs, type EvidenceDeps, faultOf, within } from '../../deps.ts';
 import { runPanel } from '../../panel.ts';

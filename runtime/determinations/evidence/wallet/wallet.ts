@@ -1,7 +1,7 @@
 import { RULES_OF_NOW } from '../../../../agents/determinations/panel/rules-of-now.ts';
 import type { DeterminationEvidence } from '../../../../agents/determinations/panel/types.ts';
 import type { AskedTransaction } from '../../../../agents/determinations/transaction/transaction-evidence.ts';
-import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike.ts';
+import { alikeAlone } from '../../../../agents/determinations/wallet/look-alike/look-alike.ts';
 import { relatedAddresses } from '../../../../agents/determinations/wallet/wallet.ts';
 import type {
   ChainReading,

@@ -1,7 +1,7 @@
-import { check } from '../panel/judging.ts';
-import { listSources, type RegisterState, usable } from '../panel/lists.ts';
-import type { Ground } from '../panel/scorecard.ts';
-import type { Check, Source } from '../panel/types.ts';
+import { check } from '../../panel/judging.ts';
+import { listSources, type RegisterState, usable } from '../../panel/lists.ts';
+import type { Ground } from '../../panel/scorecard.ts';
+import type { Check, Source } from '../../panel/types.ts';
 
 /** Somebody else's agent with whom an address settled deals; addresses in lower case, with the owner last known. */
 export interface Counterparty {

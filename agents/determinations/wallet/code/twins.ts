@@ -1,6 +1,6 @@
-import { adverse, type Ground } from '../panel/scorecard.ts';
-import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
-import type { Finding } from './wallet-findings.ts';
+import { adverse, type Ground } from '../../panel/scorecard.ts';
+import type { WalletCommon, WalletFacts } from '../wallet-evidence.ts';
+import type { Finding } from '../wallet-findings.ts';
 
 /**
  * Whether a listed contract has the same code, byte by byte. Where at least half of all others with this code are

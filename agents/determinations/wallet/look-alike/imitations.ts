@@ -1,7 +1,7 @@
-import { adverse, type Ground } from '../panel/scorecard.ts';
-import { decodeCall, intendedApproval, intendedRecipient } from '../transaction/call-data.ts';
-import { KNOWN_CONTRACTS } from '../transaction/known-contracts.ts';
-import type { WalletCommon } from './wallet-evidence.ts';
+import { adverse, type Ground } from '../../panel/scorecard.ts';
+import { decodeCall, intendedApproval, intendedRecipient } from '../../transaction/call-data.ts';
+import { KNOWN_CONTRACTS } from '../../transaction/known-contracts.ts';
+import type { WalletCommon } from '../wallet-evidence.ts';
 
 /**
  * How many characters wallets show at each end of an address. Somebody who computes an address that has the same eight

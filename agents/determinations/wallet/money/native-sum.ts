@@ -1,6 +1,6 @@
-import { accountKind } from './account-code.ts';
+import { accountKind } from '../code/account-code.ts';
+import type { ChainReading } from '../wallet-evidence.ts';
 import type { TransferHistory } from './flows.ts';
-import type { ChainReading } from './wallet-evidence.ts';
 
 /**
  * What a source that lists everything leaves out, or made up, of the native currency, as the chain itself shows it: more

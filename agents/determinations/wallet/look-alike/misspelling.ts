@@ -1,5 +1,5 @@
-import { keccak } from '../../canonical.ts';
-import type { WalletCommon } from './wallet-evidence.ts';
+import { keccak } from '../../../canonical.ts';
+import type { WalletCommon } from '../wallet-evidence.ts';
 
 /** The share of letters whose case does not follow EIP-55; 0 when all letters have one case. */
 export function misfit(common: WalletCommon): number {

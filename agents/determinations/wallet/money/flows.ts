@@ -1,4 +1,4 @@
-import type { Behaviour } from './behaviour-form.ts';
+import type { Behaviour } from '../behaviour/behaviour-form.ts';
 
 /** What an address is known as, and how money that passes through it is followed. */
 export const LABELS = ['exchange', 'bridge', 'mixer', 'burn', 'lender'] as const;

@@ -1,8 +1,8 @@
+import type { Finding, WalletView } from '../wallet-findings.ts';
 import type { CodeFacts } from './account-code.ts';
 import type { CodeLookUp } from './code-lookup.ts';
 import { type CodeRead, codesOf } from './codes-read.ts';
 import { KNOWN_SKELETONS } from './known-skeletons.ts';
-import type { Finding, WalletView } from './wallet-findings.ts';
 
 /**
  * What speaks for and against the codes of an account, in their own right:

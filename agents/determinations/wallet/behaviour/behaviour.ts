@@ -1,8 +1,8 @@
-import { check } from '../panel/judging.ts';
-import type { Check, FittedProbability, Source } from '../panel/types.ts';
+import { check } from '../../panel/judging.ts';
+import type { Check, FittedProbability, Source } from '../../panel/types.ts';
+import type { WalletCommon } from '../wallet-evidence.ts';
 import type { Behaviour, Tree } from './behaviour-form.ts';
 import { BEHAVIOUR_MODEL } from './behaviour-model.ts';
-import type { WalletCommon } from './wallet-evidence.ts';
 
 /** Fewer transfers in one direction are no history, and newness is held against nobody. */
 export const ENOUGH_TRANSFERS = 5;

@@ -1,4 +1,4 @@
-import { base58Bytes } from './address.ts';
+import { base58Bytes } from '../address.ts';
 
 const P = 2n ** 255n - 19n;
 /** −121665/121666, the constant of edwards25519 (RFC 8032, section 5.1). */

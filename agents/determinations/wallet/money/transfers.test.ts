@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../panel/judge.ts';
-import { recompute } from '../panel/recompute.ts';
-import type { Depth } from '../panel/types.ts';
+import { judge } from '../../panel/judge.ts';
+import { recompute } from '../../panel/recompute.ts';
+import type { Depth } from '../../panel/types.ts';
 import {
   AT,
   type Case,

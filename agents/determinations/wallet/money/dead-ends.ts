@@ -1,10 +1,10 @@
-import { check } from '../panel/judging.ts';
-import type { Check } from '../panel/types.ts';
-import { wrappedNative } from '../transaction/known-contracts.ts';
-import { accountKind } from './account-code.ts';
-import { PUBLISHED_ADDRESSES } from './published-addresses.ts';
-import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
-import type { WalletView } from './wallet-findings.ts';
+import { check } from '../../panel/judging.ts';
+import type { Check } from '../../panel/types.ts';
+import { wrappedNative } from '../../transaction/known-contracts.ts';
+import { accountKind } from '../code/account-code.ts';
+import { PUBLISHED_ADDRESSES } from '../look-alike/published-addresses.ts';
+import type { WalletCommon, WalletFacts } from '../wallet-evidence.ts';
+import type { WalletView } from '../wallet-findings.ts';
 
 /** An address behind which no counterparty can stand, and why. */
 export interface DeadEnd {

@@ -1,7 +1,7 @@
-import { check } from '../panel/judging.ts';
-import type { Check, Source } from '../panel/types.ts';
+import { check } from '../../panel/judging.ts';
+import type { Check, Source } from '../../panel/types.ts';
+import { type Finding, listedFinding, type WalletView, worstOf } from '../wallet-findings.ts';
 import { onCurve } from './solana-curve.ts';
-import { type Finding, listedFinding, type WalletView, worstOf } from './wallet-findings.ts';
 import { type SolanaAccount, type SolanaReading, solanaParties } from './wallet-solana-facts.ts';
 
 /** A finalized slot that was older than this when the evidence was gathered means that the node is stuck. */

@@ -1,8 +1,8 @@
-import type { AdversaryVersion } from '../panel/judging.ts';
-import { adverse, type Ground } from '../panel/scorecard.ts';
+import type { AdversaryVersion } from '../../panel/judging.ts';
+import { adverse, type Ground } from '../../panel/scorecard.ts';
+import type { WalletCommon } from '../wallet-evidence.ts';
 import type { FlowParty, TransferHistory } from './flows.ts';
 import { dollarsOf, SHARE_AT, UNASKED_USD } from './taint.ts';
-import type { WalletCommon } from './wallet-evidence.ts';
 
 /**
  * From this sum on, in dollars, what a listed address itself paid counts, however little of the whole it is: a share is

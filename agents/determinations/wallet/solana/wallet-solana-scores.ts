@@ -1,6 +1,6 @@
-import type { AdversaryVersion } from '../panel/judging.ts';
-import type { Feature, Ground } from '../panel/scorecard.ts';
-import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
+import type { AdversaryVersion } from '../../panel/judging.ts';
+import type { Feature, Ground } from '../../panel/scorecard.ts';
+import type { WalletCommon, WalletFacts } from '../wallet-evidence.ts';
 
 interface SolanaScore {
   readonly features: readonly Feature[];

@@ -1,5 +1,5 @@
-import { type Hex, keccak } from '../../canonical.ts';
-import { instructions, PUSH0, PUSH1, PUSH32, withoutMetadata } from './instructions.ts';
+import { type Hex, keccak } from '../../../canonical.ts';
+import { instructions, PUSH0, PUSH1, PUSH32, withoutMetadata } from '../instructions.ts';
 
 /**
  * Shorter code has no skeleton: clones, forwarders and the smallest proxies are alike whoever made them, and what so short

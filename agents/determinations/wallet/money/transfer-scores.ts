@@ -1,11 +1,11 @@
-import { NOBODY } from '../../ids.ts';
-import type { AdversaryVersion } from '../panel/judging.ts';
-import { usable } from '../panel/lists.ts';
-import type { Ground } from '../panel/scorecard.ts';
+import { NOBODY } from '../../../ids.ts';
+import type { AdversaryVersion } from '../../panel/judging.ts';
+import { usable } from '../../panel/lists.ts';
+import type { Ground } from '../../panel/scorecard.ts';
+import type { ChainReading, WalletCommon, WalletFacts } from '../wallet-evidence.ts';
 import { DUST_USD, type TransferHistory, type Transfers } from './flows.ts';
 import { dustScore } from './poisoning.ts';
 import { CENT, SHARE_AT, UNASKED_USD } from './taint.ts';
-import type { ChainReading, WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 /** Of what came in, or went out: how much reaches listed addresses. */
 interface Reached {

@@ -1,4 +1,4 @@
-import type { Hex } from '../../canonical.ts';
+import type { Hex } from '../../../canonical.ts';
 
 /** What is kept of an account's code: enough to tell its kind, and the hash of the whole. */
 export interface CodeFacts {

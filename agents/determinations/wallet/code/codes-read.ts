@@ -1,5 +1,5 @@
+import type { ChainReading } from '../wallet-evidence.ts';
 import type { CodeFacts } from './account-code.ts';
-import type { ChainReading } from './wallet-evidence.ts';
 
 /** One code as it was read. */
 export interface CodeRead {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../panel/judge.ts';
-import { recompute } from '../panel/recompute.ts';
-import type { DeterminationEvidence, Verdict } from '../panel/types.ts';
+import { judge } from '../../panel/judge.ts';
+import { recompute } from '../../panel/recompute.ts';
+import type { DeterminationEvidence, Verdict } from '../../panel/types.ts';
+import type { WalletCommon, WalletFacts } from '../wallet-evidence.ts';
 import { type Exposure, exposureCheck, exposureScore } from './exposure.ts';
-import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const OLD = '2026-11-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../panel/judge.ts';
+import { judge } from '../../panel/judge.ts';
 import type { Flows } from './flows.ts';
 import { type Case, evidence, FRIEND, flow, LISTED, SHOP, SHOP_OF_SHOP, WHO } from './transfer-cases.ts';
 

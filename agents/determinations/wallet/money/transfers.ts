@@ -1,12 +1,12 @@
-import { NOBODY } from '../../ids.ts';
-import { check } from '../panel/judging.ts';
-import { listSources, usable } from '../panel/lists.ts';
-import type { Check, Source } from '../panel/types.ts';
+import { NOBODY } from '../../../ids.ts';
+import { check } from '../../panel/judging.ts';
+import { listSources, usable } from '../../panel/lists.ts';
+import type { Check, Source } from '../../panel/types.ts';
+import type { ChainReading, WalletCommon } from '../wallet-evidence.ts';
+import { type Finding, type WalletView, worstOf } from '../wallet-findings.ts';
 import { flowParties, type Label, type TransferHistory, type Transfers, withTail } from './flows.ts';
 import { nativeGap } from './native-sum.ts';
 import { type Follow, hasSpent, leads, type Weighed, weigh } from './taint.ts';
-import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
-import { type Finding, type WalletView, worstOf } from './wallet-findings.ts';
 
 const NAMED = 3;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../panel/judge.ts';
-import { coverageOf } from './coverage.ts';
+import { judge } from '../../panel/judge.ts';
+import { coverageOf } from '../coverage.ts';
 import type { TransferHistory } from './flows.ts';
 import { evidence, FRIEND, flow, WHO } from './transfer-cases.ts';
 

@@ -1,4 +1,4 @@
-import { type Instruction, instructions, JUMPDEST, withoutMetadata } from './instructions.ts';
+import { type Instruction, instructions, JUMPDEST, withoutMetadata } from '../instructions.ts';
 
 const CALL = 0xf1;
 const CALLCODE = 0xf2;

@@ -1,9 +1,9 @@
-import { check } from '../panel/judging.ts';
-import type { Check } from '../panel/types.ts';
+import { check } from '../../panel/judging.ts';
+import type { Check } from '../../panel/types.ts';
+import { couldBeTakenFor, takenFor } from '../look-alike/look-alike.ts';
+import type { WalletView } from '../wallet-findings.ts';
 import type { TransferHistory, Transfers } from './flows.ts';
-import { couldBeTakenFor, takenFor } from './look-alike.ts';
 import { sourceOf } from './transfers.ts';
-import type { WalletView } from './wallet-findings.ts';
 
 const NAMED = 3;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AppError } from '../../errors.ts';
-import { readAddress } from './address.ts';
+import type { AppError } from '../../../errors.ts';
+import { readAddress } from '../address.ts';
+import type { ChainReading, WalletCommon } from '../wallet-evidence.ts';
 import { deadEndOf, deadEnds } from './dead-ends.ts';
-import type { ChainReading, WalletCommon } from './wallet-evidence.ts';
 
 const zeros = (digits: string): string => `0x${digits.padStart(40, '0')}`;
 

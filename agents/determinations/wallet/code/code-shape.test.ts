@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accountKind, constantAddresses, targetsInCode } from './account-code.ts';
 import { codeShapes, holdsSelfDestruct, sweepingShapes } from './code-shape.ts';
 
-const BUILT = new URL('../../../node_modules/@openzeppelin/contracts/build/contracts/', import.meta.url);
+const BUILT = new URL('../../../../node_modules/@openzeppelin/contracts/build/contracts/', import.meta.url);
 const [TO, OWNER] = ['ab'.repeat(20), 'cd'.repeat(20)];
 /** Calls `to` with the value that `amount` leaves on the stack. */
 const pay = (amount: string, to = TO): string => `5f5f5f5f${amount}73${to}5af1`;

@@ -1,8 +1,8 @@
-import type { AdversaryVersion } from '../panel/judging.ts';
-import type { Feature, Ground } from '../panel/scorecard.ts';
+import type { AdversaryVersion } from '../../panel/judging.ts';
+import type { Feature, Ground } from '../../panel/scorecard.ts';
+import type { WalletCommon, WalletFacts } from '../wallet-evidence.ts';
 import { codesRead } from './codes-read.ts';
 import { KNOWN_SKELETONS } from './known-skeletons.ts';
-import type { WalletCommon, WalletFacts } from './wallet-evidence.ts';
 
 /** What the adversary and the statistics say of codes, in numbers of their own: no rule is called. */
 interface Counts {
