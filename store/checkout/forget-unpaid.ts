@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
-/** Checkouts that are looked at in one statement. */
-const AT_ONCE = 500;
+/** Checkouts that are looked at in one statement, which may read the whole table to find them. */
+const AT_ONCE = 5_000;
 
 /**
  * Deletes the checkouts that expired before then and that nobody paid, with their actors: an actor that expired has asked
