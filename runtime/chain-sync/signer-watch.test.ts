@@ -67,7 +67,7 @@ describe('the watch over the keys that pay for gas', () => {
   });
 
   it('calls a key low that a node would take no settlement from, however cheap gas is', async () => {
-    const upFront = 1_500_000n * 10n * GWEI;
+    const upFront = 700_000n * 10n * GWEI;
     expect(await watch(key({ balance: upFront, gasPrice: 1n }).signer).ask()).toMatchObject([{ low: false }]);
     expect(await watch(key({ balance: upFront - 1n, gasPrice: 1n }).signer).ask()).toMatchObject([
       { low: true },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { forgetActors } from '../durable/forget-actors.ts';
 
 /** Checkouts that are looked at in one statement, which may read the whole table to find them. */
 const AT_ONCE = 5_000;
@@ -28,17 +29,7 @@ export async function forgetUnpaid(db: Database, before: Date): Promise<void> {
           for update skip locked) c
       ), gone as (
         delete from checkouts c using free f where c.id = f.id returning f.actor_id
-      ), actor as (
-        delete from actors a using gone g where a.id = g.actor_id
-      ), birth as (
-        delete from actor_births b using gone g where b.actor_id = g.actor_id
-      ), checkpoints as (
-        delete from actor_checkpoints c using gone g where c.actor_id = g.actor_id
-      ), mail as (
-        delete from mailbox m using gone g where m.actor_id = g.actor_id
-      ), timer as (
-        delete from timers t using gone g where t.actor_id = g.actor_id
-      )
+      ), ${forgetActors('gone')}
       select case when count(*) = ${AT_ONCE} then max(id) end as last from due`.execute(db);
     from = rows[0]?.last ?? null;
   }
