@@ -42,6 +42,8 @@ export class Clauses {
   readonly #limits: Uint8Array;
   readonly #denies: Uint8Array;
   readonly #caps: Uint8Array;
+  readonly #rules: Uint8Array;
+  readonly #cases: Uint8Array;
   readonly #led: ReturnType<typeof ledSides>;
   #sells: boolean | null = null;
   #nouns: Nouns | null = null;
@@ -57,9 +59,11 @@ export class Clauses {
       (atom) => atom.kind === 'NEG' || (atom.kind === 'LIMIT' && /^n/i.test(atom.text)),
     );
     this.#denies = earlier(atoms, (atom) => DENYING.has(atom.kind));
-    this.#caps = earlier(atoms, (atom) => atom.kind !== 'EXCEPT' && LIMITING.has(atom.kind));
+    this.#caps = earlier(atoms, (atom) => atom.kind !== 'EXCEPT' && LIMITING.has(atom.kind), goesOn);
     this.#led = ledSides(atoms);
-    this.#limits = earlier(atoms, (atom) => LIMITING.has(atom.kind));
+    this.#limits = earlier(atoms, (atom) => LIMITING.has(atom.kind), goesOn);
+    this.#rules = earlier(atoms, (atom) => RULING.has(atom.kind));
+    this.#cases = earlier(atoms, (atom) => atom.kind === 'UNJUDGED');
   }
 
   /** True when one of the kinds, given as `bitsOf` makes them, occurs within the horizon of a place. */
@@ -92,6 +96,16 @@ export class Clauses {
     return this.#caps[at] === 1;
   }
 
+  /** True when a rule about asking, checks or a case comes earlier in the sentence. */
+  ruledBefore(at: number): boolean {
+    return this.#rules[at] === 1;
+  }
+
+  /** True when a rule for some cases comes earlier in the sentence. */
+  casesBefore(at: number): boolean {
+    return this.#cases[at] === 1;
+  }
+
   /** The side that "when buying," or "when selling," earlier in the sentence leads a place by. */
   ledBy(at: number): 'buy' | 'sell' | null {
     return this.#led[at] ?? null;
@@ -120,13 +134,36 @@ export class Clauses {
 }
 
 const DENYING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF']);
-const LIMITING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF', 'LIMIT', 'UNDER']);
+const RULING = new Set(['ASK', 'APPROVAL', 'REQUIRE', 'COND', 'UNJUDGED', 'TOPIC', 'CHECK']);
+/** What holds in some way. An exception behind it is one from the rule, and refuses nothing. */
+const LIMITING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF', 'LIMIT', 'UNDER', ...RULING]);
+
+/**
+ * "The price must be clean. Except on Base": the sentence goes on, where "except: travel" is a label, and "buy anything,
+ * 50 USDC at most. Except travel" takes away from what is bought.
+ */
+function goesOn(atoms: readonly Atom[], at: number): boolean {
+  if (atoms[at + 1]?.kind !== 'EXCEPT' || atoms[at + 2]?.value === ':') return false;
+  let allows = false;
+  for (let place = at - 1; place >= 0 && !endsSentence(atoms[place]!); place--) {
+    const { kind } = atoms[place]!;
+    if (RULING.has(kind)) return true;
+    if (ALLOWING.has(kind)) allows = true;
+  }
+  return !allows;
+}
+
+const ALLOWING = new Set(['VERB', 'ANY', 'CATEGORY', 'BOUGHT', 'SOLD', 'ALLOWED']);
+
+function endsSentence({ kind, value }: Atom): boolean {
+  return kind === 'SEP' && (value === '.' || value === ';');
+}
 
 /** For each place, the side that "when buying," or "when selling," earlier in its sentence leads it by. */
 function ledSides(atoms: readonly Atom[]): readonly ('buy' | 'sell' | null)[] {
   let led: 'buy' | 'sell' | null = null;
   return atoms.map((atom, at) => {
-    if (atom.kind === 'SEP' && ['.', ';'].includes(atom.value)) led = null;
+    if (endsSentence(atom)) led = null;
     const [before, when, verb] = [atoms[at - 3], atoms[at - 2], atoms[at - 1]];
     const leads = when?.kind === 'COND' && (before === undefined || before.kind === 'SEP');
     if (!leads || verb?.kind !== 'VERB' || atom.kind !== 'SEP' || ![',', ':'].includes(atom.value))
@@ -137,12 +174,19 @@ function ledSides(atoms: readonly Atom[]): readonly ('buy' | 'sell' | null)[] {
   });
 }
 
-/** For each place, 1 when an earlier atom of the same sentence is marked. */
-function earlier(atoms: readonly Atom[], marked: (atom: Atom) => boolean): Uint8Array {
+/**
+ * For each place, 1 when an earlier atom of the same sentence is marked.
+ * @param joins whether the sentence goes on behind the sign at a place
+ */
+function earlier(
+  atoms: readonly Atom[],
+  marked: (atom: Atom) => boolean,
+  joins: (atoms: readonly Atom[], at: number) => boolean = () => false,
+): Uint8Array {
   const found = new Uint8Array(atoms.length + 1);
   for (let at = 0; at < atoms.length; at++) {
     const atom = atoms[at]!;
-    const ends = atom.kind === 'SEP' && (atom.value === '.' || atom.value === ';');
+    const ends = endsSentence(atom) && !joins(atoms, at);
     found[at + 1] = ends ? 0 : marked(atom) ? 1 : found[at]!;
   }
   return found;

@@ -8,6 +8,7 @@ import { countFrame } from './frames/count-frames.ts';
 import { listFrame } from './frames/list-frames.ts';
 import { percentFrame } from './frames/percent-frames.ts';
 import { timeFrame } from './frames/time-frames.ts';
+import { narrowsRule } from './rules/exceptions.ts';
 
 /** A clause that can be read: where it ends, and what it says. */
 export interface Found {
@@ -154,7 +155,8 @@ const OPENERS = new Set([
 function opens(clauses: Clauses, at: number): boolean {
   const [before, ahead] = [clauses.atoms[at - 1], clauses.atoms[at - 2]];
   if (before === undefined) return true;
-  if ([at, at + 1].some((place) => answers(clauses.atoms, place))) return false;
+  if ([at, at + 1].some((place) => answers(clauses.atoms, place) || narrowsRule(clauses, place)))
+    return false;
   if (before.kind === 'COND') return /^otherwise$/i.test(before.text);
   if (before.kind === 'OR') return clauses.forbiddenBefore(at);
   if (before.kind !== 'SEP') return OPENERS.has(before.kind) && !clauses.deniedBefore(at);
