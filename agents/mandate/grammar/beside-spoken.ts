@@ -104,12 +104,6 @@ function opens(atoms: readonly Atom[]): boolean {
   return atoms.length === 0 || atoms.at(-1)!.kind === 'SEP';
 }
 
-/** "Above 10 USDC in May": a month, where "you may" permits. */
-function inMay({ tokens, at, phraseAt }: Place): Known | null {
-  const month = ['in', 'during', 'throughout'].includes(tokens[at - 1]?.key ?? '');
-  return month && phraseAt(at) !== null ? known('UNKNOWN', 'May') : null;
-}
-
 /** "Don't close more than forty", "don't close the deal", where "closes on 31 March" is an end. */
 export function closesDeal({ at, atoms, phraseAt }: Place): Known | null {
   const next = phraseAt(at + 1)?.meaning.kind ?? '';
@@ -147,5 +141,4 @@ export const SPOKEN: readonly (readonly [string, (place: Place) => Known | null]
   ['sign', signsOff],
   ['dropping', spendsBefore],
   ['active', activeFrom],
-  ['may', inMay],
 ];

@@ -13,6 +13,7 @@ import {
   untilSpent,
   whenPriced,
 } from './beside-formal.ts';
+import { mayMonth } from './beside-months.ts';
 import { permitted } from './beside-names.ts';
 import { bothThings, thisOne } from './beside-ones.ts';
 import { closesDeal, itsLimit, SPOKEN } from './beside-spoken.ts';
@@ -231,6 +232,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['below', belowWhich],
   ['any', anyGoods],
   ['minus', minus],
+  ['may', mayMonth],
   ['whatever', whatever],
   ['hard', hardStop],
   ['coins', coins],
