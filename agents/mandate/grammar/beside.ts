@@ -1,4 +1,5 @@
 import { closeOn, long, marked, notional, orNot, scopeLabel, sideLabel, traderLabel } from './bare-labels.ts';
+import { ownAddress } from './beside-addresses.ts';
 import { agentNamed } from './beside-agents.ts';
 import { closing } from './beside-closing.ts';
 import {
@@ -239,6 +240,9 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['agent', agentNamed],
   ['agents', agentNamed],
   ['both', bothThings],
+  ...['wallet', 'wallets', 'address', 'addresses', 'account', 'accounts'].map(
+    (word) => [word, ownAddress] as const,
+  ),
   ...['fine', 'okay', 'alright', 'will', 'you'].map((word) => [word, permitted] as const),
   ...SPOKEN,
 ]);
