@@ -75,4 +75,30 @@ describe('names behind refused ones', () => {
       expect(read(`Buy anything. ${text}`)).toMatchObject({ mandate });
     },
   );
+
+  it.each([
+    'Chains: Ethereum, not Base, Polygon',
+    'Chains: Ethereum, not Base, Polygon, Solana',
+    'Use Ethereum, not Base, Polygon',
+    'Sellers: a.eth, not b.eth, c.eth',
+    'Goods: wine, not travel, music',
+  ])('are asked about where they may go on with what is wanted: %s', (text) => {
+    expect(read(`Buy. ${text}`)).toMatchObject({
+      decision: 'REFUSE',
+      questions: [{ reason: 'NOT_UNDERSTOOD' }],
+    });
+  });
+
+  it.each([
+    ['Chains: Ethereum, not Base or Polygon', ['base', 'polygon']],
+    ['Chains: Ethereum, not Base, Polygon or Solana', ['base', 'polygon', 'solana']],
+    ['Chains: Ethereum, not Base, not Polygon', ['base', 'polygon']],
+    ['Chains: Ethereum, not Base, nor Polygon', ['base', 'polygon']],
+    ['Only on Ethereum. Never on Base, Polygon', ['base', 'polygon']],
+    ['Chains: Ethereum, not Base', ['base']],
+  ])('are refused where a word joins them: %s', (text, chains) => {
+    expect(read(`Buy anything. ${text}`)).toMatchObject({
+      mandate: { chains_allow: ['ethereum'], chains_deny: chains },
+    });
+  });
 });

@@ -26,6 +26,8 @@ export function refusedOn(
   before: Said | undefined,
   said: Said,
 ): readonly Fact[] | null {
+  const turning = turnsBack(atoms, before, said);
+  if (turning !== null) return turning;
   const { at, facts } = said;
   const refused =
     before?.facts.some((fact) => 'deny' in fact && fact.deny && wants(facts, fact.fact)) === true;
@@ -49,6 +51,35 @@ export function refusedOn(
     },
   ];
 }
+
+/**
+ * "Chains: Ethereum, not Base, Polygon": behind the refused name, a name may go on with the refusal or with the list
+ * before it. A word between the refused names, as in "not Base or Polygon", joins them.
+ */
+function turnsBack(atoms: readonly Atom[], before: Said | undefined, said: Said): readonly Fact[] | null {
+  const { to, facts } = said;
+  const at = atoms[said.at]!.value === ',' ? said.at + 1 : said.at;
+  const [denied] = facts;
+  if (denied === undefined || !('deny' in denied) || !denied.deny || !/^not?$/i.test(atoms[at]!.text))
+    return null;
+  const wanted = before !== undefined && wants(before.facts, denied.fact);
+  if (!wanted || !atoms.slice(before.to, at).every(({ value }) => value === ',')) return null;
+  const names = atoms.slice(at + 1, to);
+  const bare = names.every(({ kind, value }) => NAMES.has(kind) || value === ',');
+  if (!bare || !names.some(({ value }) => value === ',')) return null;
+  const words = names.filter(({ kind }) => kind !== 'SEP').map(({ text }) => text);
+  return [
+    {
+      fact: 'ask',
+      reason: 'NOT_UNDERSTOOD',
+      question: `Are "${words.join(', ')}" all refused, or only "${words[0]}"?`,
+      about: { start: atoms[at]!.start, end: names.at(-1)!.end },
+      worded: true,
+    },
+  ];
+}
+
+const NAMES = new Set('CATEGORY CHAIN PARTY MODIFIER CHAINWORD PARTYWORD GEN'.split(' '));
 
 /** "Never on Base, but on Polygon", "the rest may be sold to us: wine". */
 function turned({ value, text }: Atom, at: number): boolean {
