@@ -17,6 +17,7 @@ import {
 import { mayMonth } from './beside-months.ts';
 import { permitted } from './beside-names.ts';
 import { bothThings, thisOne } from './beside-ones.ts';
+import { afterThat, openTogether } from './beside-order.ts';
 import { closesDeal, itsLimit, SPOKEN } from './beside-spoken.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
@@ -226,7 +227,8 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['good', goodDay],
   ['until', untilSpent],
   ['by', byAgent],
-  ['after', afterWhich],
+  ['after', (place) => afterWhich(place) ?? afterThat(place)],
+  ['at', openTogether],
   ['when', whenPriced],
   ['check', sameCheck],
   ['scan', sameCheck],

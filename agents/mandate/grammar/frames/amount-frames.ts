@@ -46,6 +46,8 @@ export function amountFrame(bag: Bag, context: Context): Fact[] | null {
     return null;
   if (bag.all('NUMBER').some((atom) => !isOne(atom)) || conditioned(bag)) return null;
   if (bag.all('COND').some(({ text }) => !CONDITIONS.test(text)) || bag.count('COND') > 1) return null;
+  // "On Base, then on Ethereum, 50 USDC each": an order in time.
+  if (bag.has('THEN') && bag.has('CHAIN')) return null;
   if (bag.all('SEP').filter((atom) => wordOf(atom) === ',').length > 2) return null;
   // "Ask at least 12 USDC apiece": of buyers.
   const offered =

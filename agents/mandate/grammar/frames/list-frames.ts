@@ -35,6 +35,8 @@ const SEPARATORS = new Set([':', '-', ',', 'and', '&']);
 export function listFrame(bag: Bag, { limited, before, after, beyond }: Context): Fact[] | null {
   // "…, or any debt" goes on with what the sentence forbids.
   if (before?.kind === 'OR') return null;
+  // "At most 3 deals per day or only on Polygon": one of two rules, and not both.
+  if (bag.atoms.find((atom) => atom.kind !== 'SEP')?.kind === 'OR' && bag.has('ONLY')) return null;
   const kinds = ['CATEGORY', 'CHAIN', 'PARTY'].filter((kind) => bag.has(kind));
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1 || !joinedBy(bag, PREPOSITIONS[kind]!, SEPARATORS)) return null;
