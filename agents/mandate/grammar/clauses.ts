@@ -155,7 +155,8 @@ function goesOn(atoms: readonly Atom[], at: number): boolean {
 
 const ALLOWING = new Set(['VERB', 'ANY', 'CATEGORY', 'BOUGHT', 'SOLD', 'ALLOWED']);
 
-function endsSentence({ kind, value }: Atom): boolean {
+/** True at a full stop or a semicolon. */
+export function endsSentence({ kind, value }: Atom): boolean {
   return kind === 'SEP' && (value === '.' || value === ';');
 }
 

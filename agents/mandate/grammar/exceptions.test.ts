@@ -67,4 +67,19 @@ describe('an exception behind a rule', () => {
   ])('leaves refusals and lists of their own as they are: %s', (text, mandate) => {
     expect(read(text)).toMatchObject({ mandate });
   });
+
+  it.each([
+    'At most 200 USDC per week from a.eth',
+    'At most 200 USDC a day with a.eth',
+    'No more than 200 USDC in total to a.eth',
+  ])('nor is one to whom an amount is held: %s', (text) => {
+    expect(read(text)).toMatchObject({ decision: 'REFUSE' });
+  });
+
+  it.each(['Buy from a.eth for at most 200 USDC per week', 'At most 200 USDC per week, only from a.eth'])(
+    'is said of all where the sentence tells what is done: %s',
+    (text) => {
+      expect(read(text)).toMatchObject({ mandate: { counterparties_allow: ['a.eth'] } });
+    },
+  );
 });

@@ -13,7 +13,7 @@ import { checkClause, taintClause } from './rules/check-rules.ts';
 import { cleanTopicsClause, uncleanClause } from './rules/clean-rules.ts';
 import { countClause, lastDealClause, otherPeriodClause } from './rules/count-rules.ts';
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
-import { narrowsRule } from './rules/exceptions.ts';
+import { heldForOne, narrowsRule } from './rules/exceptions.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { asAreClause, othersOffClause } from './rules/marked-rules.ts';
 import { neitherClause } from './rules/over-rules.ts';
@@ -219,6 +219,7 @@ function leftToRight(
 /** Every clause that a rule reads from a place, in order of preference. */
 function rulesAt(clauses: Clauses, at: number): Found[] {
   if (leftOut(clauses.atoms, at) || answers(clauses.atoms, at) || narrowsRule(clauses, at)) return [];
+  if (heldForOne(clauses, at)) return [];
   const found: Found[] = [];
   for (const { read, needs } of rulesFor(clauses.atoms[at]!.kind)) {
     clauses.steps.take();

@@ -1,5 +1,5 @@
 import type { Atom } from '../atom.ts';
-import type { Clauses } from '../clauses.ts';
+import { type Clauses, endsSentence } from '../clauses.ts';
 import type { Cursor } from '../cursor.ts';
 
 /** True where "except" takes away from what is allowed, and loosens no limit. */
@@ -70,6 +70,24 @@ export function narrowsRule(clauses: Clauses, at: number): boolean {
   let next = at + 1;
   while (BETWEEN.includes(atoms[next]?.kind ?? '')) next++;
   return NAMES.includes(atoms[next]?.kind ?? '');
+}
+
+const ACTING = ['VERB', 'CATEGORY', 'ANY', 'GEN', 'ITEM', 'BOUGHT', 'SOLD', 'ONLY', 'ALLOWED'];
+
+/**
+ * "At most 200 USDC per week from a.eth", in a sentence that says nothing of what is done: the amount is held for one
+ * party, who need not be the only one.
+ */
+export function heldForOne(clauses: Clauses, at: number): boolean {
+  const { atoms } = clauses;
+  if (atoms[at]?.kind !== 'PREP' || atoms[at + 1]?.kind !== 'PARTY' || atoms[at - 1]?.kind === 'SEP')
+    return false;
+  let money = false;
+  for (let place = at - 1; place >= 0 && !endsSentence(atoms[place]!); place--) {
+    if (ACTING.includes(atoms[place]!.kind)) return false;
+    if (atoms[place]!.kind === 'MONEY') money = true;
+  }
+  return money;
 }
 
 /**
