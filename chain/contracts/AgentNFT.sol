@@ -66,6 +66,8 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
     bytes32 public constant SALT = 0;
     /// @dev Agents that own agents are followed so far before a transfer is refused as unprovable.
     uint256 private constant MAX_DEPTH = 8;
+    /// @dev What the foreign tokens above a receiver may burn together: their code is the receiver's choice, and others pay.
+    uint256 private constant FOREIGN_GAS = 50_000;
     /// @dev An ERC-6551 proxy: 45 bytes of ERC-1167, then salt, chain, contract and token id.
     uint256 private constant PROXY_LENGTH = 173;
     /// @dev The metadata key of ERC-8004 that is the account, whatever an owner would have it say.
@@ -356,20 +358,46 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
      * account that is not created yet has no code to read: an owner who sends an agent to such an account of the agent
      * itself, under another salt or implementation than the canonical one, locks it for good, as by sending it to any
      * address without a key.
+     *
+     * A foreign token that does not answer ends the way up; one that takes more than {FOREIGN_GAS} is refused, since what it
+     * would have said is unknown, and a ring would go through by that.
      * @return own whether the agent's holder or the caller is `to` or one of those above it
      */
     function _climb(uint256 agentId, address from, address to) private view returns (bool own) {
         address holder = to;
+        uint256 left = FOREIGN_GAS;
         for (uint256 depth; depth < MAX_DEPTH; ++depth) {
             if (holder == from || holder == msg.sender) own = true;
             (bool bound, address tokenContract, uint256 tokenId) = _boundToken(holder);
             if (!bound) return own;
             if (tokenContract == address(this) && tokenId == agentId) revert OwnershipCycle(agentId, to);
-            (bool success, bytes memory result) = tokenContract.staticcall(abi.encodeCall(IERC721.ownerOf, (tokenId)));
-            if (!success || result.length != 32) return own;
-            holder = address(uint160(uint256(bytes32(result))));
+            if (tokenContract == address(this)) {
+                holder = _ownerOf(tokenId);
+                continue;
+            }
+            uint256 before = gasleft();
+            (bool read, address owner) = _foreignOwner(tokenContract, tokenId, left);
+            uint256 used = before - gasleft();
+            if (used >= left) break;
+            if (!read) return own;
+            left -= used;
+            holder = owner;
         }
         revert OwnershipCycle(agentId, to);
+    }
+
+    /// @dev Takes one word of the answer, however long it is. What is short of gas itself cannot end what called it.
+    function _foreignOwner(address tokenContract, uint256 tokenId, uint256 limit)
+        private
+        view
+        returns (bool read, address owner)
+    {
+        bytes memory question = abi.encodeCall(IERC721.ownerOf, (tokenId));
+        assembly ("memory-safe") {
+            read := staticcall(limit, tokenContract, add(question, 0x20), mload(question), 0x00, 0x20)
+            read := and(read, eq(returndatasize(), 0x20))
+            owner := and(mload(0x00), 0xffffffffffffffffffffffffffffffffffffffff)
+        }
     }
 
     /// @dev The token an account on this chain is bound to, read from its code and proved by the registry's address.
