@@ -76,12 +76,14 @@ export function settleEffect(services: Services): EffectRunner {
         const sides = await loadSides(services, dealId);
         const { refusal } = sides.deal;
         if (refusal !== null) return await refused(dealId, refusal);
-        const head = await requireSameOwners(services, sides);
+        const [head, burnt] = await Promise.all([
+          requireSameOwners(services, sides),
+          whyBurnt(services, soldIn(sides.deal)),
+        ]);
         const { asset } = sides.deal;
         const useless =
           (await whyNoUse(services, asset)) ?? (await whyBoundElsewhere(services, asset, head.number));
         if (useless !== null) throw new NotSettleable(`${sides.deal.asset_key} ${useless}`);
-        const burnt = await whyBurnt(services, soldIn(sides.deal));
         if (burnt !== null) throw new NotSettleable(burnt);
         const now = services.now();
         if (isOutdated(params.determinedAt, now)) return await outdated(dealId);
@@ -120,7 +122,10 @@ export function settleEffect(services: Services): EffectRunner {
   };
 }
 
-const soldIn = ({ seller_owner: owner, asset }: LoadedDeal) => ({ owner, asset });
+const soldIn = (deal: LoadedDeal): Parameters<typeof whyBurnt>[1] => ({
+  ...{ asset: deal.asset, assetKey: deal.asset_key, seller: deal.seller_owner },
+  buyer: { owner: deal.buyer_owner, tokenId: deal.buyer_token_id },
+});
 
 /** Books what the chain settled, and tells the deal. */
 export function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {

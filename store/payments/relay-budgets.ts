@@ -32,30 +32,61 @@ export async function takeGas(
   now: Date,
   { take }: { take: boolean } = { take: true },
 ): Promise<Exhausted | null> {
+  // Every process locks in the same order, so that they cannot deadlock.
+  const ordered = [...charges].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  if (!take) return await wouldExhaust(db, ordered, now);
   return await db.transaction().execute(async (trx) => {
-    // Every process locks in the same order, so that they cannot deadlock.
-    const ordered = [...charges].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const standing: { charge: GasCharge; spent: bigint }[] = [];
     for (const charge of ordered) {
-      const spent = left(await held(trx, charge, now, take), charge.limit, now);
-      const over = spent + charge.amount - charge.limit;
-      if (over > 0n) {
-        const seconds = charge.limit > 0n ? (over * DAY_MS) / charge.limit / 1000n + 1n : DAY_MS / 1000n;
-        return { charge, retryAfterSeconds: Number(seconds) };
-      }
+      const spent = left(await held(trx, charge, now), charge.limit, now);
+      const exhausted = exhaustedBy(charge, spent);
+      if (exhausted !== null) return exhausted;
       standing.push({ charge, spent });
     }
-    if (!take) return null;
     for (const { charge, spent } of standing) await write(trx, charge, spent + charge.amount, now);
     return null;
   });
+}
+
+/** In one statement, whatever the number of charges. */
+async function wouldExhaust(
+  db: Database,
+  charges: readonly GasCharge[],
+  now: Date,
+): Promise<Exhausted | null> {
+  if (charges.length === 0) return null;
+  const rows = await db
+    .selectFrom('relay_budgets')
+    .selectAll()
+    .where((eb) =>
+      eb.or(
+        charges.map(({ purpose, subject }) =>
+          eb.and([eb('purpose', '=', purpose), eb('subject', '=', subject)]),
+        ),
+      ),
+    )
+    .execute();
+  const found = new Map(rows.map((row) => [keyOf(row), row]));
+  for (const charge of charges) {
+    const row = found.get(keyOf(charge));
+    const exhausted = exhaustedBy(charge, row === undefined ? 0n : left(row, charge.limit, now));
+    if (exhausted !== null) return exhausted;
+  }
+  return null;
+}
+
+function exhaustedBy(charge: GasCharge, spent: bigint): Exhausted | null {
+  const over = spent + charge.amount - charge.limit;
+  if (over <= 0n) return null;
+  const seconds = charge.limit > 0n ? (over * DAY_MS) / charge.limit / 1000n + 1n : DAY_MS / 1000n;
+  return { charge, retryAfterSeconds: Number(seconds) };
 }
 
 /** Gives back the part of the charges that was not used. */
 export async function giveBackGas(db: Database, charges: readonly GasCharge[], now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const charge of [...charges].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
-      const spent = left(await held(trx, charge, now, true), charge.limit, now) - charge.amount;
+      const spent = left(await held(trx, charge, now), charge.limit, now) - charge.amount;
       await write(trx, charge, spent > 0n ? spent : 0n, now);
     }
   });
@@ -89,7 +120,8 @@ interface Row {
   readonly updated_at: Date;
 }
 
-const keyOf = ({ purpose, subject }: GasCharge): string => `${purpose} ${subject}`;
+const keyOf = ({ purpose, subject }: Pick<GasCharge, 'purpose' | 'subject'>): string =>
+  `${purpose} ${subject}`;
 
 function left({ spent, updated_at }: Row, limit: bigint, now: Date): bigint {
   const ms = BigInt(Math.max(0, now.getTime() - updated_at.getTime()));
@@ -97,19 +129,19 @@ function left({ spent, updated_at }: Row, limit: bigint, now: Date): bigint {
   return spent > back ? spent - back : 0n;
 }
 
-async function held(trx: Trx, { purpose, subject }: GasCharge, now: Date, lock: boolean): Promise<Row> {
-  const rows = trx
-    .selectFrom('relay_budgets')
-    .select(['spent', 'updated_at'])
-    .where('purpose', '=', purpose)
-    .where('subject', '=', subject);
-  if (!lock) return (await rows.executeTakeFirst()) ?? { spent: 0n, updated_at: now };
+async function held(trx: Trx, { purpose, subject }: GasCharge, now: Date): Promise<Row> {
   await trx
     .insertInto('relay_budgets')
     .values({ purpose, subject, spent: 0n, updated_at: now })
     .onConflict((oc) => oc.columns(['purpose', 'subject']).doNothing())
     .execute();
-  return await rows.forUpdate().executeTakeFirstOrThrow();
+  return await trx
+    .selectFrom('relay_budgets')
+    .select(['spent', 'updated_at'])
+    .where('purpose', '=', purpose)
+    .where('subject', '=', subject)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
 }
 
 async function write(trx: Trx, { purpose, subject }: GasCharge, spent: bigint, now: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SETTLE_GAS } from '../../chain/clients/settlement.ts';
 import { countBurnt, whyBurnt } from '../../runtime/market/public.ts';
@@ -9,24 +10,39 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const [SELLER, OTHER] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`] as const;
-const thingOf = (contract: `0x${string}`, owner: string = SELLER) => ({
-  owner,
-  asset: { kind: 'token', chainId: 1002, contract, tokenId: '1' } as const,
-});
+const [SELLER, OTHER, BUYER] = ['aa', 'bb', 'cc'].map((byte) => `0x${byte.repeat(20)}`) as [
+  string,
+  string,
+  string,
+];
+const AGENTS = `0x${'a9'.repeat(20)}` as const;
+const CERTIFICATES = `0x${'ce'.repeat(20)}` as const;
+const deployment = { agentNft: AGENTS, certificates: CERTIFICATES, assets: zeroAddress };
+const buyerOf = (owner: string, tokenId: bigint) => ({ owner, tokenId });
+const thingOf = (
+  contract: `0x${string}`,
+  { seller = SELLER, buyer = buyerOf(BUYER, 7n), assetKey = 'token:1002:x' } = {},
+) => {
+  const asset = { kind: 'token', chainId: 1002, contract, tokenId: '1' } as const;
+  return { asset, assetKey, seller, buyer };
+};
+
+function chainBurning() {
+  const state = { at: new Date('2026-11-30T12:00:00Z'), gasUsed: SETTLE_GAS };
+  const services = {
+    ...{ db: database.db, now: () => state.at },
+    home: { deployment, settlement: { receipt: async () => ({ gasUsed: state.gasUsed }) } },
+  } as unknown as Parameters<typeof countBurnt>[0];
+  return { state, services };
+}
 
 it('settlements that burn all their gas in a block are tried five times a day for a seller, and for a contract', async () => {
-  let at = new Date('2026-11-30T12:00:00Z');
-  let gasUsed = SETTLE_GAS;
-  const services = {
-    ...{ db: database.db, now: () => at },
-    home: { settlement: { receipt: async () => ({ gasUsed }) } },
-  } as unknown as Parameters<typeof countBurnt>[0];
+  const { state, services } = chainBurning();
   const thing = thingOf(`0x${'01'.repeat(20)}`);
   // What an honest refusal takes counts against nobody: it may be the buyer's doing.
-  gasUsed = 240_000n;
+  state.gasUsed = 285_000n;
   for (let i = 0; i < 20; i++) await countBurnt(services, thing, '0x1');
-  gasUsed = SETTLE_GAS;
+  state.gasUsed = SETTLE_GAS;
   for (let i = 0; i < 5; i++) {
     expect(await whyBurnt(services, thing)).toBeNull();
     await countBurnt(services, thing, '0x1');
@@ -36,8 +52,50 @@ it('settlements that burn all their gas in a block are tried five times a day fo
   );
   // Neither a thing of another contract by the same seller, nor another seller of the same contract.
   expect(await whyBurnt(services, thingOf(`0x${'02'.repeat(20)}`))).toContain(`seller ${SELLER}`);
-  expect(await whyBurnt(services, thingOf(thing.asset.contract, OTHER))).toContain('contract 0x0101');
-  expect(await whyBurnt(services, thingOf(`0x${'02'.repeat(20)}`, OTHER))).toBeNull();
-  at = new Date(at.getTime() + 86_400_000);
+  expect(await whyBurnt(services, thingOf(thing.asset.contract, { seller: OTHER }))).toContain(
+    'contract 0x0101',
+  );
+  expect(await whyBurnt(services, thingOf(`0x${'02'.repeat(20)}`, { seller: OTHER }))).toBeNull();
+  state.at = new Date(state.at.getTime() + 86_400_000);
   expect(await whyBurnt(services, thing)).toBeNull();
+});
+
+it('what is burnt counts from just above the dearest honest settlement', async () => {
+  const { state, services } = chainBurning();
+  state.gasUsed = 340_000n;
+  const thing = thingOf(`0x${'03'.repeat(20)}`, { seller: `0x${'dd'.repeat(20)}` });
+  for (let i = 0; i < 10; i++) await countBurnt(services, thing, '0x1');
+  expect(await whyBurnt(services, thing)).not.toBeNull();
+});
+
+it('a buyer whose code burns the settlements of agents stops nobody else from selling or buying one', async () => {
+  const { services } = chainBurning();
+  const agent = thingOf(AGENTS, { seller: `0x${'e1'.repeat(20)}` });
+  for (let i = 0; i < 5; i++) await countBurnt(services, agent, '0x1');
+  expect(await whyBurnt(services, agent)).toContain('agent 7');
+  expect(await whyBurnt(services, { ...agent, buyer: buyerOf(BUYER, 9n) })).toContain(`buyer ${BUYER}`);
+  const byOther = buyerOf(OTHER, 8n);
+  expect(await whyBurnt(services, { ...agent, buyer: byOther })).toBeNull();
+  expect(await whyBurnt(services, thingOf(AGENTS, { seller: OTHER, buyer: byOther }))).toBeNull();
+  expect(await whyBurnt(services, thingOf(CERTIFICATES, { buyer: byOther }))).toBeNull();
+  // The agent goes on to another wallet of the same.
+  expect(await whyBurnt(services, { ...agent, buyer: buyerOf(OTHER, 7n) })).toContain('agent 7');
+  // What a stranger sells counts by its seller and its contract, and of names, whose bids would leave, nothing does.
+  expect(await whyBurnt(services, thingOf(`0x${'04'.repeat(20)}`, { seller: OTHER }))).toBeNull();
+  const name = thingOf(CERTIFICATES, { assetKey: 'serial:name:alice.x' });
+  expect(await whyBurnt(services, name)).toBeNull();
+});
+
+it('whether one may be tried is asked in one statement', async () => {
+  const { services } = chainBurning();
+  const statements: string[] = [];
+  const db = services.db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await whyBurnt({ ...services, db }, thingOf(AGENTS));
+  expect(statements).toEqual(['SelectQueryNode']);
 });

@@ -76,8 +76,7 @@ export class PairProofs {
     const read = known ?? (await readPair(this.#services.db, pair));
     if (read === null) return this.#note(pair, UNPROVEN);
     const { seller, buyer, listing } = read;
-    if ((await whyBurnt(this.#services, { owner: pair.sell.owner, asset: listing.asset })) !== null)
-      return this.#note(pair, UNPROVEN);
+    if ((await whyBurnt(this.#services, soldBy(pair, read))) !== null) return this.#note(pair, UNPROVEN);
     const about = { pair, seller, buyer, listing };
     const epochs = [seller.epoch, buyer.epoch] as const;
     const stands = await standsOnChain(this.#services, about);
@@ -155,6 +154,11 @@ export class PairProofs {
       throw error;
     }
   }
+}
+
+function soldBy({ sell, buy }: Pair, { buyer, listing }: KnownPair): Parameters<typeof whyBurnt>[1] {
+  const { asset, asset_key: assetKey } = listing;
+  return { asset, assetKey, seller: sell.owner, buyer: { owner: buy.owner, tokenId: buyer.token_id } };
 }
 
 async function readPair(db: Database, pair: Pair): Promise<KnownPair | null> {
