@@ -350,7 +350,22 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
         (bool bound, address tokenContract, uint256 host) = _boundToken(to);
         if (!bound || tokenContract != address(this) || _agents[host].account != to) return;
         address settlement = policyOf(host).settlementOf(host).settlement;
-        if (ISettlement(settlement).receiver() != to) revert AgentNotAsked(agentId, to);
+        if (ISettlement(settlement).receiver() == to) return;
+        // An owner moves it from one of their agents to another.
+        if (!_climb(agentId, _actor(), to)) revert AgentNotAsked(agentId, to);
+    }
+
+    /**
+     * @dev At whose word the caller acts: whoever stands above it by canonical accounts alone. What others' accounts do, their
+     * own code decides, which need not ask whoever holds their token.
+     */
+    function _actor() private view returns (address actor) {
+        actor = msg.sender;
+        for (uint256 depth; depth < MAX_DEPTH; ++depth) {
+            (bool bound, address tokenContract, uint256 tokenId) = _boundToken(actor);
+            if (!bound || tokenContract != address(this) || _agents[tokenId].account != actor) return actor;
+            actor = _ownerOf(tokenId);
+        }
     }
 
     /**
@@ -361,7 +376,7 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
      *
      * A foreign token that does not answer ends the way up; one that takes more than {FOREIGN_GAS} is refused, since what it
      * would have said is unknown, and a ring would go through by that.
-     * @return own whether the agent's holder or the caller is `to` or one of those above it
+     * @return own whether `from` or the caller is `to` or one of those above it
      */
     function _climb(uint256 agentId, address from, address to) private view returns (bool own) {
         address holder = to;

@@ -34,6 +34,18 @@ contract SaysSo is ISettlement {
     }
 }
 
+/// @dev An account of a token that does not ask who holds it.
+contract ActsForAnybody {
+    function act(address to, bytes calldata data) external {
+        (bool success, bytes memory result) = to.call(data);
+        if (!success) {
+            assembly {
+                revert(add(result, 0x20), mload(result))
+            }
+        }
+    }
+}
+
 /// @dev An account that holds agents is not sold. So nobody puts one into it but its own.
 contract GuestsTest is Base {
     Party private carol;
@@ -88,6 +100,46 @@ contract GuestsTest is Base {
         vm.prank(SHOP);
         nft.transferFrom(alice.owner, address(alice.account), carol.id);
         require(nft.ownerOf(carol.id) == address(alice.account), "in again");
+    }
+
+    function move(Party memory host, Party memory guest, address to) private {
+        bytes memory call = abi.encodeCall(nft.transferFrom, (address(host.account), to, guest.id));
+        host.account.execute(address(nft), 0, call, 0);
+    }
+
+    function test_an_owner_of_two_agents_moves_a_third_from_one_into_the_other() public {
+        Party memory other = party(0x07E4, terms(BUY), caps(1e6));
+        vm.prank(other.owner);
+        nft.transferFrom(other.owner, alice.owner, other.id);
+        enter(carol, alice);
+        vm.prank(alice.owner);
+        move(alice, carol, address(other.account));
+        require(nft.ownerOf(carol.id) == address(other.account), "over");
+        // Though not into an agent of somebody else, nor is one taken from where it is.
+        vm.prank(alice.owner);
+        vm.expectRevert(refusal(carol, bob));
+        move(other, carol, address(bob.account));
+    }
+
+    function test_whom_two_owners_gave_things_to_keep_opens_no_account_by_one_that_anybody_moves() public {
+        address open = nft.REGISTRY().createAccount(address(new ActsForAnybody()), 0, block.chainid, address(assets), assets.mint(SHOP));
+        vm.prank(carol.owner);
+        nft.transferFrom(carol.owner, open, carol.id);
+        vm.prank(bob.owner);
+        nft.transferFrom(bob.owner, SHOP, bob.id);
+        vm.expectRevert(refusal(carol, bob));
+        ActsForAnybody(open).act(address(nft), abi.encodeCall(nft.transferFrom, (open, address(bob.account), carol.id)));
+    }
+
+    function test_accepted_limit_an_agent_sent_to_an_account_that_is_not_made_yet_is_taken_out_by_its_owner() public {
+        address to = nft.REGISTRY().account(address(implementation), nft.SALT(), block.chainid, address(nft), nextId());
+        vm.prank(carol.owner);
+        nft.transferFrom(carol.owner, to, carol.id);
+        Party memory dave = party(0xDA7E, terms(BUY), caps(1e6));
+        require(address(dave.account) == to && nft.ownerOf(carol.id) == to, "there beforehand");
+        vm.prank(dave.owner);
+        move(dave, carol, dave.owner);
+        require(nft.ownerOf(carol.id) == dave.owner, "out");
     }
 
     function test_who_stands_above_an_account_takes_an_agent_in_that_is_left_to_them() public {
