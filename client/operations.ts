@@ -878,7 +878,7 @@ export interface Operations {
       readonly willNotBeJudged: readonly ('wallet' | 'shill-collusion' | 'double-pledge' | 'provenance' | 'mandate-compliance' | 'price-intelligence')[];
       /** what a deal then does under the choices of the agent's owner; null where nothing is missing, or no agent is named */
       readonly yourSettingsThen: ('stop' | 'ask' | 'proceed') | null;
-      /** disputes of the thing's certificates that are not decided for good: those on which the operator acted, those of who held it, and of strangers' the oldest, at most 5 */
+      /** disputes of the thing's certificates that are not decided for good: those on which the operator acted, those of whom it was issued to or sold in a deal, and of others' the oldest, at most 5 of each */
       readonly openDisputes: readonly {
         readonly disputeId: string;
         /** of the certificate: GET /certificates/{tokenId} has the dispute in full */
@@ -1661,7 +1661,7 @@ export interface Operations {
       readonly willNotBeJudged: readonly ('wallet' | 'shill-collusion' | 'double-pledge' | 'provenance' | 'mandate-compliance' | 'price-intelligence')[];
       /** what a deal then does under the choices of the agent's owner; null where nothing is missing, or no agent is named */
       readonly yourSettingsThen: ('stop' | 'ask' | 'proceed') | null;
-      /** disputes of the thing's certificates that are not decided for good: those on which the operator acted, those of who held it, and of strangers' the oldest, at most 5 */
+      /** disputes of the thing's certificates that are not decided for good: those on which the operator acted, those of whom it was issued to or sold in a deal, and of others' the oldest, at most 5 of each */
       readonly openDisputes: readonly {
         readonly disputeId: string;
         /** of the certificate: GET /certificates/{tokenId} has the dispute in full */

@@ -6,8 +6,11 @@ export interface OpenDispute {
   /** Who disputes it, lower case. */
   readonly wallet: string;
   readonly filedAt: Date;
-  /** Who disputes it never held the thing, and the operator did not act on it. */
-  readonly ofStranger: boolean;
+  /**
+   * Whoever agreed before is asked again for it: the operator acted on it, or it is of whoever held the thing first among
+   * those who dispute it. Others come as they like, and count as one.
+   */
+  readonly asksAnew: boolean;
 }
 
 /**

@@ -36,7 +36,7 @@ it('what an owner let pass by its choice is not asked, and what is not told was 
   expect(
     askedAbout([{ ...flagged, effect: 'proceed' }], wallet(check('age', 'FLAG')), {
       approval: false,
-      disputes: [{ disputeId: 'dsp_1', ofStranger: false }],
+      disputes: [{ disputeId: 'dsp_1', asksAnew: true }],
     }),
   ).toEqual([]);
   expect([
@@ -47,21 +47,16 @@ it('what an owner let pass by its choice is not asked, and what is not told was 
 });
 
 it('an owner who is asked anyway is asked once more when somebody disputes the thing meanwhile, and once in all', () => {
-  const asked = (...disputes: { disputeId: string; ofStranger: boolean }[]) =>
+  const asked = (...disputes: { disputeId: string; asksAnew: boolean }[]) =>
     askedAbout([flagged], [], { approval: true, disputes });
-  const [stranger, other] = ['dsp_1', 'dsp_2'].map((disputeId) => ({ disputeId, ofStranger: true })) as [
-    { disputeId: string; ofStranger: boolean },
-    { disputeId: string; ofStranger: boolean },
-  ];
-  const holder = { disputeId: 'dsp_3', ofStranger: false };
-  const another = { disputeId: 'dsp_4', ofStranger: false };
-  expect([isAgreed(asked(), asked(stranger)), isAgreed(asked(stranger), asked(stranger))]).toEqual([
-    false,
-    true,
-  ]);
-  // Strangers do not have an owner asked again and again; who held the thing does.
-  expect(isAgreed(asked(stranger), asked(stranger, other))).toBe(true);
-  expect(isAgreed(asked(stranger), asked(holder, stranger))).toBe(false);
-  expect(isAgreed(asked(holder), asked(holder, another))).toBe(false);
-  expect(isAgreed(asked(holder, another), asked(another, stranger))).toBe(true);
+  const one = (n: number) => ({ disputeId: `dsp_${n}`, asksAnew: false });
+  const first = { disputeId: 'dsp_30', asksAnew: true };
+  const held = { disputeId: 'dsp_40', asksAnew: true };
+  expect([isAgreed(asked(), asked(one(1))), isAgreed(asked(one(1)), asked(one(1)))]).toEqual([false, true]);
+  // Strangers and later holders do not have an owner asked again and again; who held the thing first does.
+  const others = Array.from({ length: 19 }, (_, n) => one(n));
+  expect(isAgreed(asked(...others), asked(...others, one(19)))).toBe(true);
+  expect(isAgreed(asked(one(1)), asked(first, one(1)))).toBe(false);
+  expect(isAgreed(asked(first), asked(held, first))).toBe(false);
+  expect(isAgreed(asked(first, held), asked(held, one(1)))).toBe(true);
 });

@@ -9,7 +9,7 @@ export type Asked = Readonly<Partial<Record<Side, readonly string[]>>>;
 
 /** The price is above what the owner's mandate lets pass without asking. */
 const APPROVAL = 'approval';
-type Told = Pick<OpenDispute, 'disputeId' | 'ofStranger'>;
+type Told = Pick<OpenDispute, 'disputeId' | 'asksAnew'>;
 
 /** Somebody disputes the certificate of the thing. */
 const DISPUTED = 'disputed';
@@ -41,9 +41,9 @@ export function askedAbout(
   return asked.length === 0 ? [] : [...new Set([...asked, ...disputed(told.disputes)])];
 }
 
-/** Each by its id, but strangers' as one: who files more of them would have an owner asked again and again. */
+/** All as one but those for which it is asked anew: who files more would have an owner asked again and again. */
 function disputed(disputes: readonly Told[]): string[] {
-  const named = disputes.filter(({ ofStranger }) => !ofStranger);
+  const named = disputes.filter(({ asksAnew }) => asksAnew);
   return [...(disputes.length > 0 ? [DISPUTED] : []), ...named.map((d) => `${DISPUTED} ${d.disputeId}`)];
 }
 

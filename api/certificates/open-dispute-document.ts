@@ -14,15 +14,15 @@ export const OpenDisputes = Type.Array(
     filedAt: Time,
   }),
   {
-    description: `disputes of the thing's certificates that are not decided for good: those on which the operator acted, those of who held it, and of strangers' the oldest, at most ${MOST_TOLD}`,
+    description: `disputes of the thing's certificates that are not decided for good: those on which the operator acted, those of whom it was issued to or sold in a deal, and of others' the oldest, at most ${MOST_TOLD} of each`,
   },
 );
 
 /** As the wire has them. */
-export interface OpenDisputeShown extends Omit<OpenDispute, 'filedAt' | 'ofStranger'> {
+export interface OpenDisputeShown extends Omit<OpenDispute, 'filedAt' | 'asksAnew'> {
   readonly filedAt: string;
 }
 
 export function openDisputesShown(disputes: readonly OpenDispute[]): OpenDisputeShown[] {
-  return disputes.map(({ ofStranger: _, ...d }) => ({ ...d, filedAt: d.filedAt.toISOString() }));
+  return disputes.map(({ asksAnew: _, ...d }) => ({ ...d, filedAt: d.filedAt.toISOString() }));
 }

@@ -7,7 +7,6 @@ import {
 } from '../../agents/certificates/dispute.ts';
 import { AppError } from '../../agents/errors.ts';
 import { type Address, lowerAddress, sameAddress } from '../../agents/ids.ts';
-import { agentByAccount } from '../../store/agent/agents.ts';
 import {
   changeDispute,
   disputeBy,
@@ -15,6 +14,7 @@ import {
   fileDispute,
   findDispute,
 } from '../../store/certificates/disputes.ts';
+import { agentHolders } from '../../store/certificates/former-holders.ts';
 import type { LastCall, Services } from '../services.ts';
 import {
   certificateEvents,
@@ -75,22 +75,29 @@ export async function fileCertificateDispute(
 }
 
 /**
- * The block in which a wallet, or an agent that it owns now, first held a certificate; null where neither is known to have.
+ * The block in which a wallet, or an agent that it owns now, first held a certificate, issued to it or bought in a deal;
+ * null where neither is known to have. A bare transfer makes nobody a holder: who took it passes it through wallets of his own.
  * @throws AppError unavailable
  */
 async function firstHeld(services: Services, live: LiveCertificate, wallet: Address): Promise<bigint | null> {
   const { events } = await certificateEvents(services, live);
-  const owned = new Map<Address, boolean>();
-  for (const { to, block } of [...events].reverse()) {
-    if (to === null) continue;
-    const holder = lowerAddress(to);
-    if (!owned.has(holder)) {
-      const owner = (await agentByAccount(services.db, holder))?.owner ?? holder;
-      owned.set(holder, sameAddress(owner, wallet));
-    }
-    if (owned.get(holder) === true) return block;
-  }
-  return null;
+  const received = events.flatMap(({ kind, to, tx, block }) =>
+    to === null
+      ? []
+      : [{ account: lowerAddress(to), issued: kind === 'issued', tx: tx.toLowerCase(), block }],
+  );
+  const agents = await agentHolders(services.db, {
+    accounts: [...new Set(received.map(({ account }) => account))],
+    txs: [...new Set(received.map(({ tx }) => tx))],
+    assetKey: live.chain.serial,
+  });
+  const byAccount = new Map(agents.map((agent) => [agent.account, agent]));
+  const held = received.findLast(({ account, issued, tx }) => {
+    const agent = byAccount.get(account);
+    const isIts = sameAddress(agent?.owner ?? account, wallet);
+    return isIts && (issued || agent?.bought.includes(tx) === true);
+  });
+  return held?.block ?? null;
 }
 
 /** A dispute of this certificate. @throws AppError not-found */

@@ -39,7 +39,7 @@ export async function upheldCertificates(db: Database, assetKeys: readonly strin
   return rows.map((row) => row.token_id);
 }
 
-/** Of strangers' disputes so many are told where a thing is bought: its certificate's page has more. */
+/** Of each kind of disputes so many are told where a thing is bought: its certificate's page has more. */
 export const MOST_TOLD = 5;
 
 /**
@@ -50,31 +50,26 @@ export const MOST_TOLD = 5;
 export async function openDisputesOf(db: Database, lot: string): Promise<OpenDispute[]> {
   // Of certificates alone, whose lots are serials.
   if (!lot.startsWith('serial:')) return [];
-  const open = db
+  const kind = sql<number>`(case when ${acted} then 0 when held_block is not null then 1 else 2 end)`;
+  const ranked = db
     .selectFrom('certificate_disputes')
-    .select(['dispute_id', 'token_id', 'wallet', 'filed_at'])
+    .select(['dispute_id', 'token_id', 'wallet', 'filed_at', kind.as('kind')])
+    .select(
+      sql<number>`row_number() over (partition by ${kind} order by held_block nulls last, filed_at, dispute_id)::int`.as(
+        'place',
+      ),
+    )
     .where(sameThing(lot))
     .where(undecided);
-  const counts = sql<boolean>`(${acted} or held_block is not null)`;
-  const [counted, others] = await Promise.all([
-    open
-      .where(counts)
-      .orderBy(acted, 'desc')
-      .orderBy('held_block', (o) => o.asc().nullsLast())
-      .orderBy('filed_at')
-      .orderBy('dispute_id')
-      .execute(),
-    open
-      .where(sql<boolean>`not ${counts}`)
-      .orderBy('filed_at')
-      .orderBy('dispute_id')
-      .limit(MOST_TOLD)
-      .execute(),
-  ]);
-  const told = (rows: typeof counted, ofStranger: boolean): OpenDispute[] =>
-    rows.map((row) => ({
-      ...{ disputeId: row.dispute_id, tokenId: row.token_id, ofStranger },
-      ...{ wallet: row.wallet.toLowerCase(), filedAt: row.filed_at },
-    }));
-  return [...told(counted, false), ...told(others, true)];
+  const rows = await db
+    .selectFrom(ranked.as('ranked'))
+    .selectAll()
+    .where('place', '<=', MOST_TOLD)
+    .orderBy('kind')
+    .orderBy('place')
+    .execute();
+  return rows.map(({ dispute_id: disputeId, token_id: tokenId, wallet, filed_at: filedAt, ...row }) => ({
+    ...{ disputeId, tokenId, wallet: wallet.toLowerCase(), filedAt },
+    asksAnew: row.kind === 0 || (row.kind === 1 && row.place === 1),
+  }));
 }

@@ -1,3 +1,5 @@
+import type { Address } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset } from '../../agents/assets.ts';
 import { assetKey } from '../../agents/assets.ts';
@@ -9,13 +11,16 @@ import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { transact } from '../../chain/tx/transact.ts';
 import { concludeDisputes } from '../../runtime/certificates/conclude-disputes.ts';
+import { fileCertificateDispute } from '../../runtime/certificates/dispute.ts';
 import { decideDispute } from '../../runtime/certificates/rule-on-dispute.ts';
+import { requireCertificate } from '../../runtime/certificates/transfer-certificate.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { gatherProvenance } from '../../runtime/determinations/evidence/provenance/provenance.ts';
 import { certificateAsset } from '../../runtime/determinations/public.ts';
 import type { Services } from '../../runtime/services.ts';
 import { noteCertificate } from '../../store/certificates/certificates.ts';
 import { disputesOf, fileDispute, findDispute } from '../../store/certificates/disputes.ts';
+import { openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
 import { databaseTime } from '../../store/database.ts';
 import { insertPledge, livePledge } from '../../store/market/pledges.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
@@ -185,5 +190,30 @@ describe('the dispute of a former holder', () => {
     expect(await standing(token, true)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
     const shown = await disputesOf(database.db, token.tokenId, [lower('alice'), lower('bob')]);
     expect([shown.length, shown[0]?.disputeId]).toEqual([50, own]);
+  });
+
+  it('counts nobody as its holder to whom it was only passed on', async () => {
+    const serial = 'serial:generic:TREK:FRAME6';
+    const token = await issued(serial, 'alice');
+    const viem = deps.readers.get(1002)!.viem;
+    const services = {
+      ...{ db: database.db, now: () => now, newId: (prefix: string) => `${prefix}_holder${++count}` },
+      home: { chainId: 1002, deployment: chain.deployment, readers: { viem } },
+    } as unknown as Services;
+    const wallets = Array.from({ length: 3 }, () => privateKeyToAddress(generatePrivateKey()));
+    let from = chain.accounts.alice;
+    for (const to of ['bob', 'carol', 'bob'] as const) {
+      const { certificates } = chain.deployment;
+      await hand(chain, certificates, BigInt(token.tokenId), from, chain.accounts[to].address);
+      from = chain.accounts[to];
+    }
+    for (const wallet of [lower('bob'), lower('carol'), ...wallets, lower('alice')]) {
+      const live = await requireCertificate(services, BigInt(token.tokenId));
+      const said = { wallet: wallet.toLowerCase() as Address, grounds: 'It is mine.', evidence: [] };
+      await fileCertificateDispute(services, live, said, () => {});
+    }
+    const told = await openDisputesOf(database.db, serial);
+    expect([told.length, told[0]?.wallet]).toEqual([6, lower('alice')]);
+    expect(told.map((d) => d.asksAnew)).toEqual([true, false, false, false, false, false]);
   });
 });

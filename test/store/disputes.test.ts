@@ -14,9 +14,11 @@ import {
   listDisputes,
 } from '../../store/certificates/disputes.ts';
 import { openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
+import { agentHolders } from '../../store/certificates/former-holders.ts';
 import { databaseTime } from '../../store/database.ts';
 import { liveListingOf, standingListingOf } from '../../store/market/listings.ts';
 import { insertPledge } from '../../store/market/pledges.ts';
+import { markSettled } from '../fixtures/closings.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 
@@ -93,6 +95,37 @@ describe('a dispute', () => {
     expect(await told()).toEqual([...holders, ...strangers.slice(0, 5)]);
     await hold(strangers[5]!);
     expect(await told()).toEqual([strangers[5], ...holders, ...strangers.slice(0, 5)]);
+  });
+
+  it('takes for bought what an agent bought in a deal that settled, and for nothing else what came in its transaction', async () => {
+    const [seller, buyer] = [await stage.agent(), await stage.agent()];
+    const lot = await stage.list(seller, { ask: 40_000_000n });
+    const { match } = await stage.order(buyer, lot);
+    const [account, tx] = [`0xaccount-of-${buyer}`, `0xsettled-${buyer}`];
+    const ask = (assetKey: string, txs = [tx, '0xmoved']) =>
+      agentHolders(database.db, { accounts: [account, '0xwallet'], txs, assetKey });
+    expect(await ask(lot)).toEqual([{ account, owner: `0xowner-of-${buyer}`, bought: [] }]);
+    const { dealId } = match!;
+    await stage.inTrx((trx) => markSettled(trx, { dealId, tx, block: 1n, now: stage.now() }));
+    expect((await ask(lot)).map(({ bought }) => bought)).toEqual([[tx]]);
+    expect((await ask(lot, ['0xmoved'])).map(({ bought }) => bought)).toEqual([[]]);
+    expect((await ask(assetKey(stage.asset()))).map(({ bought }) => bought)).toEqual([[]]);
+  });
+
+  it('of ever more holders the first five are told, and the first alone asks an owner anew, beside the operator', async () => {
+    const of = await certified();
+    const filed: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      const one = { ...(await filing(of, `0xheld${i}`)), heldBlock: BigInt(i + 1) };
+      await stage.inTrx((trx) => fileDispute(trx, one));
+      filed.push(one.disputeId);
+    }
+    const told = async () => await openDisputesOf(database.db, of.key);
+    expect((await told()).map((d) => d.disputeId)).toEqual(filed.slice(0, 5));
+    expect((await told()).filter((d) => d.asksAnew).map((d) => d.disputeId)).toEqual([filed[0]]);
+    await hold(filed[19]!);
+    expect((await told()).map((d) => d.disputeId)).toEqual([filed[19], ...filed.slice(0, 5)]);
+    expect((await told()).filter((d) => d.asksAnew).map((d) => d.disputeId)).toEqual([filed[19], filed[0]]);
   });
 
   it('is told where the thing is bought until the last word is said, the oldest first, and of that thing alone', async () => {
