@@ -10,6 +10,8 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Effect, strictest } from '../../agents/deal/effect.ts';
+import { stopCauses, type UndoneDeal } from '../../agents/deal/stop-causes.ts';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import type { BidHistory } from '../../agents/determinations/shill/bid-history.ts';
@@ -49,12 +51,13 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
+interface Sale {
+  readonly lot: string;
+  readonly dealId: string;
+}
+
 /** Lists, lets each bid below the ask, then has the last one meet it, and settles. @returns the lot and its deal */
-async function sale(
-  seller: string,
-  bidders: readonly string[],
-  terms = {},
-): Promise<{ lot: string; dealId: string }> {
+async function sale(seller: string, bidders: readonly string[], terms = {}): Promise<Sale> {
   const lot = await market.list(seller, { owner: `0xowner-of-${seller}`, ...terms });
   for (const bidder of bidders) {
     market.tick();
@@ -72,6 +75,35 @@ async function sale(
   await db.updateTable('listings').set({ status: 'sold' }).where('asset_key', '=', lot).execute();
   return { lot, dealId: match!.dealId };
 }
+
+type Undone = Pick<UndoneDeal, 'findings' | 'stoppedBy'>;
+
+/** Has these sales stopped instead, as the service writes what was found, and for which cause. */
+async function stop(sales: readonly Sale[], seller: string, buyer: string, undone: Undone): Promise<void> {
+  await db.deleteFrom('stops').execute();
+  const outcome = (side: 'buyer' | 'seller') =>
+    strictestOf(undone.findings.filter((f) => f.side === side).map((f) => f.effect));
+  const causes = stopCauses({ outcomes: { buyer: outcome('buyer'), seller: outcome('seller') }, ...undone });
+  for (const { dealId, lot } of sales) {
+    const findings = JSON.stringify(undone.findings);
+    await db.updateTable('deals').set({ state: 'stopped', findings }).where('deal_id', '=', dealId).execute();
+    await db
+      .insertInto('stops')
+      .values(
+        causes.map(({ finding, side }) => ({
+          ...{ deal_id: dealId, finding, side, asset_key: lot, price: 1n },
+          ...{ seller: `0xowner-of-${seller}`, buyer: `0xowner-of-${buyer}` },
+          ...{ stopped_at: market.now(), ends_at: market.now() },
+        })),
+      )
+      .execute();
+  }
+}
+
+const strictestOf = (effects: readonly Effect[]) => {
+  const effect = strictest(effects);
+  return effect === 'proceed' ? 'pass' : effect;
+};
 
 const tier2 = (lotRef: string, seller: string) =>
   determineTier(
@@ -116,36 +148,51 @@ describe('the bidding history of a lot', () => {
       [true, 2],
       [true, 2],
     ]);
-    const stop = async (finding: 'shill-collusion' | 'owner-decision') => {
-      const { dealId, lot } = lots[1]!;
-      await db.updateTable('deals').set({ state: 'stopped' }).where('deal_id', '=', dealId).execute();
-      await db.deleteFrom('stops').execute();
-      await db
-        .insertInto('stops')
-        .values({
-          ...{
-            deal_id: dealId,
-            finding,
-            side: 'neither',
-            asset_key: lot,
-            price: 1n,
-            stopped_at: market.now(),
-          },
-          ...{ seller: '0xowner-of-halted-house', buyer: '0xowner-of-eager', ends_at: market.now() },
-        })
-        .execute();
+    const eager = (undone: Undone) => stop([lots[1]!], 'halted-house', 'eager', undone);
+    const [neither, lost] = [
+      [
+        [true, 2],
+        [false, 1],
+      ],
+      [
+        [true, 2],
+        [false, 2],
+      ],
+    ];
+    const flagged = { side: 'buyer', determination: 'shill-collusion', verdict: 'FLAGGED' } as const;
+    await eager({ findings: [{ ...flagged, effect: 'stop' }], stoppedBy: [] });
+    expect(await asked()).toEqual(neither);
+    // What the other side's rule stopped was not the bidder's choice, whatever was found.
+    const open = { ...flagged, verdict: 'INCONCLUSIVE', effect: 'stop' } as const;
+    await eager({ findings: [{ ...open, side: 'seller' }], stoppedBy: [] });
+    expect(await asked()).toEqual(neither);
+    // Whoever does not want what he won has bid in vain: by a choice of before, or when asked, answered or not.
+    await eager({ findings: [open], stoppedBy: [] });
+    expect(await asked()).toEqual(lost);
+    for (const stoppedBy of [['buyer'], []] as const) {
+      await eager({ findings: [{ ...flagged, effect: 'ask' }], stoppedBy });
+      expect(await asked()).toEqual(lost);
+    }
+    await eager({ findings: [], stoppedBy: ['buyer'] });
+    expect(await asked()).toEqual(lost);
+    await db.deleteFrom('stops').execute();
+  });
+
+  it('is FLAGGED for one who refuses each lot that he wins, whether he was asked about a finding or not', async () => {
+    const honest = Array.from({ length: 12 }, (_, i) => `honest-${i}`);
+    for (const handle of ['refused-house', 'refuser', ...honest]) await market.agent(handle);
+    await db.updateTable('agents').set({ session_key: sql`'0xkey-of-' || handle` }).execute();
+    const lots: Sale[] = [];
+    for (const handle of honest) lots.push(await sale('refused-house', [handle, 'refuser']));
+    const judged = async (undone: Undone) => {
+      await stop(lots, 'refused-house', 'refuser', undone);
+      return (await tier2(lots[0]!.lot, 'refused-house')).record.verdict;
     };
-    await stop('shill-collusion');
-    expect(await asked()).toEqual([
-      [true, 2],
-      [false, 1],
-    ]);
-    // Whoever does not want what he won has bid in vain.
-    await stop('owner-decision');
-    expect(await asked()).toEqual([
-      [true, 2],
-      [false, 2],
-    ]);
+    expect(await judged({ findings: [], stoppedBy: ['buyer'] })).toBe('FLAGGED');
+    const price = { side: 'buyer', determination: 'price-intelligence', verdict: 'INCONCLUSIVE' } as const;
+    expect(await judged({ findings: [{ ...price, effect: 'ask' }], stoppedBy: ['buyer'] })).toBe('FLAGGED');
+    expect(await judged({ findings: [{ ...price, effect: 'ask' }], stoppedBy: [] })).toBe('FLAGGED');
+    expect(await judged({ findings: [{ ...price, effect: 'stop' }], stoppedBy: [] })).toBe('FLAGGED');
     await db.deleteFrom('stops').execute();
   });
 

@@ -178,8 +178,10 @@ function lotsIn(
 }
 
 /**
- * Whose deals over these listings a determination stopped, by listing and owner. They would have bought, and did not lose:
- * were they taken for bidders in vain, one accusation would make the next. What others bid there counts.
+ * Whose deals over these listings a finding stopped by itself, by listing and owner. They would have bought, and did not
+ * lose: were they taken for bidders in vain, one accusation would make the next. What others bid there counts. So does what
+ * a bidder's owner was asked about and did not take, and what he had stopped though nobody was accused: a shill, too, may
+ * choose either. What was found tells it, with what that caused: a stop is written for an asking, too.
  */
 async function keptFromWinning(db: Database, listings: readonly string[]): Promise<ReadonlySet<string>> {
   if (listings.length === 0) return new Set();
@@ -187,8 +189,10 @@ async function keptFromWinning(db: Database, listings: readonly string[]): Promi
     select distinct s.listing_ref as listing, m.buyer_owner as buyer
     from orders s join matches m on m.sell_order = s.order_id join deals d on d.match_id = m.match_id
     where s.listing_ref = any(${listings as string[]}) and s.side = 'sell' and d.state = 'stopped'
-      and exists (select from stops where stops.deal_id = d.deal_id and stops.finding in
-        ('wallet', 'shill-collusion', 'double-pledge', 'provenance', 'price-intelligence'))`.execute(db);
+      and exists (select from jsonb_array_elements(d.findings) f
+        where f->>'effect' = 'stop' and (f->>'verdict' = 'FLAGGED' or f->>'side' = 'seller')
+          and f->>'determination' in
+            ('wallet', 'shill-collusion', 'double-pledge', 'provenance', 'price-intelligence'))`.execute(db);
   return new Set(rows.map(({ listing, buyer }) => `${listing} ${buyer}`));
 }
 
