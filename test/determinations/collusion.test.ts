@@ -615,6 +615,22 @@ describe('money between the sides of a deal', () => {
       [seller, buyer, 98],
     ] as const;
     expect(await told(again, [0, 2])).toEqual(['196000000', '98000000']);
+    // Whichever of two things was bought first, the refund of the dearer one is one.
+    for (const prices of [
+      [5, 100],
+      [100, 5],
+    ] as const) {
+      const bought = prices.map((usd) => [buyer, seller, usd] as const);
+      expect(await told([...bought, [seller, buyer, 100]], [0, 1])).toEqual(['100000000', '100000000']);
+    }
+    const each = [
+      [buyer, seller, 5],
+      [seller, buyer, 5],
+      [buyer, seller, 100],
+      [seller, buyer, 100],
+    ] as const;
+    for (const both of [each, [...each.slice(2), ...each.slice(0, 2)]])
+      expect(await told(both, [0, 2])).toEqual(['105000000', '100000000']);
   });
 
   it('comes from nobody whom a list in force knows as an exchange, whomever else that one paid', async () => {

@@ -1,4 +1,4 @@
-import { type Micro, minMicro } from '../../money.ts';
+import { type Micro, maxMicro, minMicro } from '../../money.ts';
 
 /**
  * Who paid less of all that came to a side, in percent, is no funder of it: anybody may send a dollar to two strangers,
@@ -40,8 +40,8 @@ export function funders(
 }
 
 /**
- * How much of what the seller's side paid the buyer's had gone the other way before. Of deals between them one price counts
- * alone: two who give back the price of each have only seemed to trade.
+ * How much of what the seller's side paid the buyer's had gone the other way before. Of deals between them the largest
+ * price until then counts alone: two who give back the price of each have only seemed to trade.
  * @param incoming in the order of the chain
  */
 export function givenBack<T extends Moved>(
@@ -49,15 +49,13 @@ export function givenBack<T extends Moved>(
   sides: Sides,
   isPrice: (transfer: T) => boolean,
 ): bigint {
-  let [lent, price, back] = [0n, null as bigint | null, 0n];
+  let [lent, price, back] = [0n, 0n, 0n];
   for (const transfer of incoming) {
     const { from, to, amount } = transfer;
     if (sides.buyer.includes(from) && sides.seller.includes(to) && !sides.seller.includes(from)) {
-      if (!isPrice(transfer)) lent += amount;
-      else if (price === null) {
-        price = amount;
-        lent += amount;
-      }
+      const counted = isPrice(transfer) ? price : 0n;
+      if (amount > counted) lent += amount - counted;
+      if (isPrice(transfer)) price = maxMicro(price, amount);
     } else if (sides.seller.includes(from) && sides.buyer.includes(to) && !sides.buyer.includes(from)) {
       if (isPrice(transfer)) continue;
       const given = minMicro(lent, amount);

@@ -90,7 +90,7 @@ export interface Funding {
   readonly sent?: string;
   /**
    * What of that only gave back what had gone the other way before, in micro-dollars: outside of deals, and for one deal that
-   * had settled. Absent where nothing had, and in evidence from when nothing was set off.
+   * had settled, the largest. Absent where nothing had, and in evidence from when nothing was set off.
    */
   readonly setOff?: string;
   /**
