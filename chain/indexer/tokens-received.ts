@@ -12,8 +12,14 @@ export interface Received {
   readonly asShares: boolean;
   /** When it came last. */
   readonly block: bigint;
-  /** Whether it is a gift of a stranger's, by which it came last; of shares whether all of it is. */
+  /** Whether it came by nothing but gifts of strangers: what was in the account before is none for having been out of it. */
   readonly isGift: boolean;
+}
+
+/** A log by which a token came to an address. */
+export interface Came extends Pick<Received, 'contract' | 'tokenId' | 'block'> {
+  /** Lower case; the zero address of what was made there. */
+  readonly from: string;
 }
 
 /**
@@ -37,7 +43,7 @@ export async function holdsShares(
  * contract tells.
  * @param floor nothing came before this block
  * @param most so many are kept
- * @param isGift whether what came then from that address, in lower case, is a stranger's gift; nothing is when left out
+ * @param isGift whether what came so is a stranger's gift; nothing is when left out
  * @param worthwhile which ones are kept where more came: one transaction can log any number
  * @returns with a hole where more are worthwhile, or the logs were not read so far back; and how many were not kept
  * @throws ReaderError
@@ -55,7 +61,7 @@ export async function tokensReceived(
     readonly block: bigint;
     readonly floor: bigint;
     readonly most: number;
-    readonly isGift?: (came: { readonly block: bigint; readonly from: string }) => boolean;
+    readonly isGift?: (came: Came) => boolean;
     readonly worthwhile: (tokens: readonly Received[]) => Promise<readonly Received[]>;
   },
 ): Promise<{ readonly tokens: readonly Received[]; readonly hole: string | null; readonly dropped: number }> {
@@ -77,17 +83,14 @@ export async function tokensReceived(
     const asShares = log.topics[0] !== MOVED;
     const { blockNumber: block, address: contract } = log;
     const from = `0x${(log.topics[asShares ? 2 : 1] ?? '').slice(-40)}`.toLowerCase();
-    const given = isGift({ block, from });
     for (const tokenId of asShares ? idsIn(log) : idOf(log)) {
       const key = `${contract.toLowerCase()}/${tokenId}/${asShares}`;
       const known = found.get(key);
-      // Later blocks are read first, and within a range the earlier ones: of one block the last log counts.
-      const isLast = known === undefined || block >= known.block;
-      const isGiven =
-        known === undefined ? given : asShares ? given && known.isGift : isLast ? given : known.isGift;
+      // Later blocks are read first, and within a range the earlier ones.
       found.set(key, {
-        ...{ contract, tokenId, asShares, isGift: isGiven },
-        block: isLast ? block : known.block,
+        ...{ contract, tokenId, asShares },
+        isGift: (known?.isGift ?? true) && isGift({ block, from, contract, tokenId }),
+        block: known === undefined || block >= known.block ? block : known.block,
       });
     }
     return [];

@@ -1,15 +1,27 @@
-import { type Address, type Hex, toEventSelector } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc721Abi,
+  type Hex,
+  parseAbiParameters,
+  toEventSelector,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asset, assetKey, parseAssetKey } from '../../agents/assets.ts';
 import type { TokenAsset } from '../../agents/certificates/certificates.ts';
 import { recompute } from '../../agents/determinations/panel/recompute.ts';
 import { lowerAddress } from '../../agents/ids.ts';
+import { settlementAbi } from '../../chain/abi/settlement.ts';
 import type { MintedAgent } from '../../chain/clients/agents.ts';
 import { certificateOf, issueCertificate } from '../../chain/clients/certificates.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { determineDeal } from '../../runtime/determinations/determine-deal.ts';
 import { insertPledge, type NewPledge } from '../../store/market/pledges.ts';
 import { importRegister } from '../../store/registers/registers.ts';
+import { minedIn } from '../fixtures/chain/anvil.ts';
 import { hostileToken } from '../fixtures/chain/hostile-tokens.ts';
 import { marketStage } from '../fixtures/market-stage.ts';
 import { type DealStage, dealStage } from './deal-stage.ts';
@@ -356,4 +368,69 @@ describe('an agent that a stranger gave something', () => {
       await listOf(db, 'stolen', [], new Date());
     }
   });
+
+  it('is FLAGGED with a stolen thing that was in it, taken out and sent back by a second wallet since', async () => {
+    const { db } = stage.database;
+    const { accounts, deployment } = stage.chain;
+    const inside = await demoAsset(accounts.alice);
+    const id = BigInt((inside as TokenAsset).tokenId);
+    await putForSale('one-hop', async () => {
+      await hand(stage.chain, deployment.assets, id, accounts.alice, sold.account);
+      await listOf(db, 'stolen', [assetKey(inside)], new Date());
+    });
+    expect((await told()).record.flagged).toContain('provenance');
+    await later();
+    await rpc(stage.chain.url, 'anvil_setBalance', [sold.account, '0x8ac7230489e80000']);
+    await rpc(stage.chain.url, 'anvil_impersonateAccount', [sold.account]);
+    const data = encodeFunctionData({
+      abi: erc721Abi,
+      functionName: 'transferFrom',
+      args: [sold.account, accounts.bob.address, id],
+    });
+    const sent = { from: sold.account, to: deployment.assets, gas: '0x7a120', data };
+    await minedIn(stage.chain.url, await rpc(stage.chain.url, 'eth_sendTransaction', [sent]));
+    await give(inside);
+    expect((await told()).record.flagged).toContain('provenance');
+    await listOf(db, 'stolen', [], new Date());
+  });
+
+  it('is FLAGGED with a stolen thing that it bought itself since', async () => {
+    const { db } = stage.database;
+    await putForSale('bought-since');
+    await later();
+    const bought = (await demoAsset()) as TokenAsset;
+    await listOf(db, 'stolen', [assetKey(bought)], new Date());
+    await give(bought);
+    expect((await told()).record.flagged).toEqual([]);
+    const settlement = await settledFor(bought);
+    const deployments = new Map([[1002, { ...stage.chain.deployment, settlement }]]);
+    const { record } = await determineDeal({ ...stage.deps, deployments }, question);
+    expect(record.flagged).toContain('provenance');
+    await listOf(db, 'stolen', [], new Date());
+  });
 });
+
+/** A contract that says what the settlement contract does where the account bought something. */
+async function settledFor({ contract, tokenId }: TokenAsset): Promise<Address> {
+  const address: Address = `0x${(++strangers).toString(16).padStart(40, '9')}`;
+  // It logs what it is called with: four topics, then the data.
+  await rpc(stage.chain.url, 'anvil_setCode', [
+    address,
+    '0x366000600037606051604051602051600051608036036080a400',
+  ]);
+  const topics = encodeEventTopics({
+    abi: settlementAbi,
+    eventName: 'DealSettled',
+    args: { dealId: `0x${'11'.repeat(32)}`, seller: address, buyer: sold.account },
+  }) as Hex[];
+  const fields = encodeAbiParameters(parseAbiParameters('address, uint256, address, uint256, uint256'), [
+    contract as Address,
+    BigInt(tokenId),
+    stage.chain.deployment.usdc,
+    USD,
+    0n,
+  ]);
+  const hash = await stranger().send({ to: address, data: concat([...topics, fields]), gas: 200_000n });
+  expect((await stranger().receipt(hash)).logs).toHaveLength(1);
+  return address;
+}

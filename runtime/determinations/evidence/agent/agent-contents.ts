@@ -197,7 +197,7 @@ async function receivedIn(
     return parted(await arrivalsOf(deps, { deployment, chainId, owners }, tokens)).asked;
   };
   const isGift = await giftsSince(deps.db, reader, {
-    ...{ assetKey: assetKey(agent), account, owners, floor, head: block },
+    ...{ deployment, assetKey: assetKey(agent), account, owners, floor, head: block },
   });
   const received = await tokensReceived(reader, account, {
     ...{ block, floor, most: MOST_RECEIVED, isGift, worthwhile },

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import { type Address, lowerAddress } from '../../../../agents/ids.ts';
+import type { Deployment } from '../../../../chain/deploy/deployment.ts';
+import { boughtBy, tokenName } from '../../../../chain/indexer/bought-by.ts';
+import type { Came } from '../../../../chain/indexer/tokens-received.ts';
 import type { ChainReader } from '../../../../chain/rpc/reader.ts';
 import type { Database } from '../../../../store/database.ts';
 import { liveListingOf } from '../../../../store/market/listings.ts';
@@ -45,18 +48,16 @@ export async function firstBlockAfter(
   return low;
 }
 
-/** A log by which something came to an account. */
-export interface Came {
-  readonly block: bigint;
-  /** Lower case; the zero address of what was made there. */
-  readonly from: string;
-}
-
-/** Tells what came since an agent was listed and by nobody of the seller's side; nothing while it is not for sale. */
+/**
+ * Tells what came since an agent was listed, by nobody of the seller's side, and was not bought by the agent itself;
+ * nothing while it is not for sale.
+ * @throws ReaderError
+ */
 export async function giftsSince(
   db: Database,
   reader: ChainReader,
   agent: {
+    readonly deployment: Deployment;
     readonly assetKey: string;
     readonly account: Address;
     readonly owners: readonly string[];
@@ -64,12 +65,14 @@ export async function giftsSince(
     readonly head: bigint;
   },
 ): Promise<(came: Came) => boolean> {
-  const { assetKey, account, owners } = agent;
+  const { deployment, assetKey, account, owners, head } = agent;
   const moment = await forSaleSince(db, assetKey);
   if (moment === null) return () => false;
   const [since, side] = await Promise.all([
     firstBlockAfter(reader, moment, agent),
     sellersSide(db, lowerAddress(account), owners),
   ]);
-  return ({ block, from }) => block >= since && !side.has(from);
+  const bought = await boughtBy(reader, deployment, account, { fromBlock: since, toBlock: head });
+  return ({ block, from, contract, tokenId }) =>
+    block >= since && !side.has(from) && !bought.has(tokenName(contract, tokenId));
 }
