@@ -30,6 +30,9 @@ const ALIKE = plannedForAny(
   ['bigint', 'text[]', 'bigint', 'bigint', 'text', 'numeric', 'numeric'],
 );
 
+/** Of those who are like an address, so many steps look for the ones with the fewest transfers. */
+const MOST_STEPS = 8;
+
 interface Asked {
   readonly chainId: number;
   /** The last block that counts. */
@@ -99,6 +102,85 @@ export async function addressesLike(
   const ways = found.flat();
   if (ways.some(({ met }) => met > most)) return null;
   return [...new Set(ways.flatMap(({ alike }) => alike))].filter((address) => address !== who).sort();
+}
+
+const COUNTS = plannedForAny(
+  {
+    name: 'count-in-earnest',
+    text: `
+      select asked.who, (select count(*) from (
+        (select 1 from transfers where chain_id = $1 and sender = asked.who and block <= $3 and ${IN_EARNEST} limit $4)
+        union all
+        (select 1 from transfers where chain_id = $1 and receiver = asked.who and block <= $3 and ${IN_EARNEST} limit $4)
+      ) moved)::int as transfers
+      from unnest($2::text[]) as asked (who)`,
+  },
+  ['bigint', 'text[]', 'bigint', 'bigint'],
+);
+
+/**
+ * Those of these addresses whose transfers in earnest are the fewest, with no more than `most` of them together, and the
+ * others.
+ */
+export async function fewestInEarnest(
+  db: Database,
+  { chainId, until, of, most }: Asked & { readonly of: readonly string[]; readonly most: number },
+): Promise<{ readonly few: readonly string[]; readonly others: readonly string[] }> {
+  const few: string[] = [];
+  let [rest, left] = [of, most];
+  // What those with less than an equal share leave over is shared by the others: no step reads more than is left.
+  for (let step = 0; step < MOST_STEPS && rest.length > 0; step++) {
+    const each = Math.floor(left / rest.length);
+    const counts = await run<{ who: string; transfers: number }>(db, COUNTS, [
+      chainId,
+      rest,
+      until,
+      each + 1,
+    ]);
+    const found = counts.filter(({ transfers }) => transfers <= each);
+    if (found.length === 0) break;
+    few.push(...found.map(({ who }) => who));
+    left -= found.reduce((sum, { transfers }) => sum + transfers, 0);
+    rest = counts.filter(({ transfers }) => transfers > each).map(({ who }) => who);
+  }
+  return { few, others: rest };
+}
+
+const DEALT = plannedForAny(
+  {
+    name: 'find-dealings-of-alike',
+    text: `
+      select theirs.who as of, asked.who as party, moved.token, min(moved.block)::text as since
+      from unnest($2::text[]) as asked (who) cross join lateral (
+        ${looks('in', 'true', '$5')}
+        union all
+        ${looks('out', 'true', '$5')}
+      ) moved join unnest($6::text[]) as theirs (who) on theirs.who = moved.party
+      where moved.counts
+      group by 1, 2, 3, moved.way
+      having sum(moved.amount) >= case when moved.token is null then $7::numeric else $8::numeric end`,
+  },
+  ['bigint', 'text[]', 'bigint', 'bigint', 'bigint', 'text[]', 'numeric', 'numeric'],
+);
+
+/**
+ * Which of `of` each of these addresses, who are like another, dealt with in more than dust: over at most `most` transfers
+ * of each in earnest each way, and over what else is among its newest `newest`.
+ */
+export async function dealingsOf(
+  db: Database,
+  asked: Asked & {
+    readonly alike: readonly string[];
+    readonly of: readonly string[];
+    readonly most: number;
+    readonly newest: number;
+    readonly dust: { readonly native: bigint; readonly token: bigint };
+  },
+): Promise<AlikeRow[]> {
+  const { chainId, until, alike, of, most, newest, dust } = asked;
+  if (alike.length === 0 || of.length === 0) return [];
+  const limits = [most, newest, of, dust.native.toString(), dust.token.toString()];
+  return await run<AlikeRow>(db, DEALT, [chainId, alike, until, ...limits]);
 }
 
 const EMPTY: Statement = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alikePartiesOf } from '../../store/chain-sync/dusted.ts';
+import { alikePartiesOf, dealingsOf, fewestInEarnest } from '../../store/chain-sync/dusted.ts';
 import { entriesAbout, ownTransfers, sumFlows } from '../../store/chain-sync/flows.ts';
 import { sumOwnPayments, sumPayments } from '../../store/chain-sync/payments.ts';
 import { addTransfers } from '../../store/chain-sync/transfers.ts';
@@ -25,6 +25,9 @@ const QUESTIONS: Readonly<Record<string, (db: Database, addresses: readonly stri
     'sum-up-own-payments': (db, of) => sumOwnPayments(db, { ...ASKED, addresses: of, deals: 1_000 }),
     'sum-up-payments': (db, of) => sumPayments(db, { ...ASKED, addresses: of, without: [OTHER] }),
     'find-alike-parties': (db, of) => alikePartiesOf(db, { ...ASKED, who: OTHER, of, dust: DUST }),
+    'count-in-earnest': (db, of) => fewestInEarnest(db, { ...ASKED, of }),
+    'find-dealings-of-alike': (db, alike) =>
+      dealingsOf(db, { ...ASKED, alike, of: [OTHER], newest: 1_000, dust: DUST }),
     'look-up-parties': (db, of) => entriesAbout(db, of),
     'look-up-neighbours': (db, of) => proofsOfAbsence(db, ['sanctions', 'known-scam'], of),
     'look-up-codes': (db, of) =>

@@ -10,23 +10,27 @@ import {
   type AlikeRow,
   addressesLike,
   alikePartiesOf,
+  dealingsOf,
   emptyTransfers,
+  fewestInEarnest,
 } from '../../../../store/chain-sync/dusted.ts';
-import { type FlowRow, sumFlows } from '../../../../store/chain-sync/flows.ts';
+import type { FlowRow } from '../../../../store/chain-sync/flows.ts';
 import type { EvidenceDeps } from '../../deps.ts';
-import { cutsOf } from './moves.ts';
 import type { TransferPlan } from './plan.ts';
 
 /** Of how many of those who got nothing but dust, the latest first, so many transfers each are looked at. */
 const MOST_DUSTED = 200;
 const MOST_THEIRS = 300;
 /**
- * Of all others it is looked at who is like the address, out of so many that begin alike, and at so many transfers of
- * each: anybody can send nothing to any number of addresses in its name, and no number of them costs more.
+ * Of all others it is looked at who is like the address, out of so many that begin alike, and at so many transfers in
+ * earnest of all these together, of those with the fewest first: anybody can send nothing to any number of addresses in its
+ * name, and a dollar to any number of made-up ones that are like it, and no number of either costs more.
  */
 const MOST_BEGINNING_ALIKE = 50_000;
-const MOST_ALIKE = 50;
-const MOST_OF_ALIKE = 2_000;
+const MOST_OF_ALIKE = 100_000;
+/** Of each of them so many of whatever it moved, and of so many who moved more, the newest in earnest. */
+const MOST_NEWEST = 2_000;
+const MOST_BUSY = 50;
 /** Of transfers of nothing: for how many it is asked who sent them. */
 const MOST_ASKED = 5;
 
@@ -83,17 +87,15 @@ async function alikeTo(
   if (of.length === 0) return { rows: [], whole: true };
   const found = await addressesLike(db, { chainId: plan.chainId, who, most: MOST_BEGINNING_ALIKE });
   if (found === null) return { rows: [], whole: false };
-  const alike = alikeAlone(who, { days: 0, addresses: found }).addresses;
-  const asked = alike.slice(0, MOST_ALIKE);
-  const flows = await sumFlows(db, plan.chainId, asked, plan.historyTo!, MOST_OF_ALIKE);
-  const theirs = new Set(of);
-  const rows = flows.flatMap(({ who: party, party: to, token, amount, since }) =>
-    theirs.has(to) && BigInt(amount) >= (token === null ? dust.native : dust.token)
-      ? [{ of: to, party, token, since }]
-      : [],
-  );
-  const isCut = cutsOf(flows, 'earnest', MOST_OF_ALIKE).length > 0;
-  return { rows, whole: !isCut && asked.length === alike.length };
+  const { addresses } = alikeAlone(who, { days: 0, addresses: found });
+  const ask = { chainId: plan.chainId, until: plan.historyTo!, of, dust };
+  const { few, others } = await fewestInEarnest(db, { ...ask, of: addresses, most: MOST_OF_ALIKE });
+  const newest = Math.min(MOST_NEWEST, Math.ceil(MOST_OF_ALIKE / Math.max(few.length, 1)));
+  const rows = await Promise.all([
+    dealingsOf(db, { ...ask, alike: few, most: MOST_OF_ALIKE, newest }),
+    dealingsOf(db, { ...ask, alike: others.slice(0, MOST_BUSY), most: MOST_NEWEST, newest: MOST_NEWEST }),
+  ]);
+  return { rows: rows.flat(), whole: others.length === 0 };
 }
 
 /**
