@@ -1,4 +1,4 @@
-import type { Database, Trx } from '../database.ts';
+import { type Database, run, type Statement, type Trx } from '../database.ts';
 
 /**
  * An order's number below this is a person's: it goes on in hexadecimal, where an agent's own has an `s`
@@ -6,47 +6,43 @@ import type { Database, Trx } from '../database.ts';
  */
 const BY_A_PERSON_BELOW = 'ord_s';
 
+/** An agent and its beneficial owner, lower case. */
+export interface OwnedAgent {
+  readonly handle: string;
+  readonly owner: string;
+}
+
+// The payment's id (`network:payer:nonce`) after a prefix.
+const GIVEN: Statement = {
+  name: 'owners-words',
+  text: `
+    select exists (select from owner_acts a
+        where a.handle = p.handle and a.beneficial_owner = p.owner and a.status in ('signed', 'done'))
+      or exists (select from orders o where o.handle = p.handle and o.owner = p.owner and o.order_id < $3)
+      or exists (select from agents g join checkouts c on c.id = g.checkout_id
+        where g.handle = p.handle and c.pay = 'usdc'
+          and p.owner = any(string_to_array(lower(c.processor_session), ':'))) as given
+    from unnest($1::text[], $2::text[]) with ordinality as p(handle, owner, n) order by n`,
+};
+
 /**
- * Whether an owner has given a word for an agent: signed an act of it or an order by it, or paid for it from the very
- * wallet. Anybody has an agent minted for any wallet, and by a card nobody signs.
- * @param of.owner the agent's beneficial owner, lower case
+ * For each of these agents, in their order, whether its owner has given a word for it: signed an act of it or an order by
+ * it, or paid for it from the very wallet. Anybody has an agent minted for any wallet, and by a card nobody signs.
  */
-export async function hasOwnersWord(
+export async function ownersWords(
   db: Database | Trx,
-  of: { readonly handle: string; readonly owner: string },
-): Promise<boolean> {
-  const act = await db
-    .selectFrom('owner_acts')
-    .select('id')
-    .where('handle', '=', of.handle)
-    .where('beneficial_owner', '=', of.owner)
-    .where('status', 'in', ['signed', 'done'])
-    .limit(1)
-    .executeTakeFirst();
-  if (act !== undefined) return true;
-  const order = await db
-    .selectFrom('orders')
-    .select('order_id')
-    .where('handle', '=', of.handle)
-    .where('owner', '=', of.owner)
-    .where('order_id', '<', BY_A_PERSON_BELOW)
-    .limit(1)
-    .executeTakeFirst();
-  if (order !== undefined) return true;
-  const agent = await db
-    .selectFrom('agents')
-    .select('checkout_id')
-    .where('handle', '=', of.handle)
-    .executeTakeFirst();
-  if (agent === undefined) return false;
-  const paid = await db
-    .selectFrom('checkouts')
-    .select('processor_session')
-    .where('id', '=', agent.checkout_id)
-    .where('pay', '=', 'usdc')
-    .executeTakeFirst();
-  // The payment's id (`network:payer:nonce`) after a prefix.
-  return paid?.processor_session?.toLowerCase().split(':').includes(of.owner) ?? false;
+  agents: readonly OwnedAgent[],
+): Promise<readonly boolean[]> {
+  if (agents.length === 0) return [];
+  const [handles, owners] = [agents.map(({ handle }) => handle), agents.map(({ owner }) => owner)];
+  const rows = await run<{ given: boolean }>(db, GIVEN, [handles, owners, BY_A_PERSON_BELOW]);
+  return rows.map(({ given }) => given);
+}
+
+/** Whether an owner has given a word for an agent. */
+export async function hasOwnersWord(db: Database | Trx, { handle, owner }: OwnedAgent): Promise<boolean> {
+  const [given] = await ownersWords(db, [{ handle, owner }]);
+  return given === true;
 }
 
 /** Which of these agents their owner has given a word for. */
@@ -56,6 +52,9 @@ export async function withOwnersWord(
   handles: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const asked = [...new Set(handles)];
-  const given = await Promise.all(asked.map((handle) => hasOwnersWord(db, { handle, owner })));
+  const given = await ownersWords(
+    db,
+    asked.map((handle) => ({ handle, owner })),
+  );
   return new Set(asked.filter((_, n) => given[n]));
 }

@@ -1,13 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
 import { isLifted, isUnanswered, type StandingStop, stopEnds } from '../../agents/market/stops.ts';
-import { hasOwnersWord } from '../agent/owners-word.ts';
+import { ownersWords } from '../agent/owners-word.ts';
 import type { Database, Trx } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { sameThing } from './same-thing.ts';
 import { readGrounds } from './stop-grounds.ts';
 
-type StopRow = Selectable<Tables['stops']>;
+/** A stop, with the agents of its deal. */
+type StopRow = Selectable<Tables['stops']> & { readonly seller_agent: string; readonly buyer_agent: string };
 type OrderRow = Selectable<Tables['orders']>;
 
 /**
@@ -92,12 +93,16 @@ async function timesStopped(
   return Number(n);
 }
 
-/** The stops on a lot that were not lifted, in any spelling. */
+/** The stops on a lot that were not lifted, in any spelling, whomever they bind: for the lot's price. */
 export async function standingStops(db: Database | Trx, assetKey: string): Promise<StandingStop[]> {
-  const stops = [];
-  for (const row of await unlifted(db, assetKey))
-    stops.push({ ...asStop(row), alone: await boundAlone(db, row) });
-  return stops;
+  return (await unliftedOn(db, assetKey)).map(asStop);
+}
+
+/** The same, with the agent that alone each binds: for whether two may match. */
+export async function bindingStops(db: Database | Trx, assetKey: string): Promise<StandingStop[]> {
+  const rows = await unliftedOn(db, assetKey);
+  const alone = await boundAlone(db, rows);
+  return rows.map((row, n) => ({ ...asStop(row), alone: alone[n]! }));
 }
 
 /**
@@ -108,7 +113,7 @@ export async function liftStops(
   trx: Trx,
   { assetKey, owner, now }: { assetKey: string; owner: string; now: Date },
 ): Promise<void> {
-  const own = (await unlifted(trx, assetKey)).filter((s) => s.seller === owner || s.buyer === owner);
+  const own = (await unliftedOn(trx, assetKey)).filter((s) => s.seller === owner || s.buyer === owner);
   for (const stop of own) {
     if (!(await hasChanged(trx, stop, now))) continue;
     await trx
@@ -132,34 +137,35 @@ export async function barredLots(
   now: Date,
 ): Promise<ReadonlySet<string>> {
   if (lots.length === 0) return new Set();
-  const rows = await db
-    .selectFrom('stops')
-    .selectAll()
-    .where('buyer', '=', owner)
-    .where('lifted_at', 'is', null)
+  const rows = await unliftedStops(db)
+    .where('stops.buyer', '=', owner)
     .where(
-      'asset_key',
+      'stops.asset_key',
       'in',
       lots.map((l) => l.lot),
     )
     .execute();
+  const alone = await boundAlone(db, rows);
   const barred = new Set<string>();
-  for (const stop of rows) {
+  for (const [n, stop] of rows.entries()) {
     const { owners = [] } = lots.find((l) => l.lot === stop.asset_key) ?? {};
     if (!owners.includes(stop.seller) || (await hasChanged(db, stop, now))) continue;
-    const alone = await boundAlone(db, stop);
-    if (alone === null || alone === handle) barred.add(stop.asset_key);
+    if (alone[n] === null || alone[n] === handle) barred.add(stop.asset_key);
   }
   return barred;
 }
 
-async function unlifted(db: Database | Trx, assetKey: string): Promise<StopRow[]> {
-  return await db
+function unliftedStops(db: Database | Trx) {
+  return db
     .selectFrom('stops')
-    .selectAll()
-    .where(sameThing(assetKey))
-    .where('lifted_at', 'is', null)
-    .execute();
+    .innerJoin('deals', 'deals.deal_id', 'stops.deal_id')
+    .selectAll('stops')
+    .select(['deals.seller as seller_agent', 'deals.buyer as buyer_agent'])
+    .where('stops.lifted_at', 'is', null);
+}
+
+async function unliftedOn(db: Database | Trx, assetKey: string): Promise<StopRow[]> {
+  return await unliftedStops(db).where(sameThing(assetKey)).execute();
 }
 
 function asStop(row: StopRow): StandingStop {
@@ -167,26 +173,27 @@ function asStop(row: StopRow): StandingStop {
   return { finding, seller, buyer, price, stoppedAt: stopped_at };
 }
 
-/** The agent that alone a stop binds, for which its owner never gave a word; null where it binds both owners. */
-async function boundAlone(db: Database | Trx, stop: StopRow): Promise<string | null> {
-  if (!isUnanswered(stop) || stop.side === 'neither') return null;
-  const agents = await db
-    .selectFrom('deals')
-    .select(['seller', 'buyer'])
-    .where('deal_id', '=', stop.deal_id)
-    .executeTakeFirstOrThrow();
-  const [handle, owner] = [agents[stop.side], stop[stop.side]];
-  return (await hasOwnersWord(db, { handle, owner })) ? null : handle;
+/** Of each stop the agent that alone it binds, for which its owner never gave a word; null where it binds both owners. */
+async function boundAlone(
+  db: Database | Trx,
+  stops: readonly StopRow[],
+): Promise<readonly (string | null)[]> {
+  const asking = stops.map((stop) => {
+    if (!isUnanswered(stop) || stop.side === 'neither') return null;
+    return { handle: agentsOf(stop)[stop.side], owner: stop[stop.side] };
+  });
+  const agents = asking.filter((agent) => agent !== null);
+  const given = await ownersWords(db, agents);
+  return asking.map((agent) => (agent === null || given[agents.indexOf(agent)] ? null : agent.handle));
+}
+
+function agentsOf({ seller_agent: seller, buyer_agent: buyer }: StopRow) {
+  return { seller, buyer };
 }
 
 async function hasChanged(db: Database | Trx, stop: StopRow, now: Date): Promise<boolean> {
-  const agents = await db
-    .selectFrom('deals')
-    .select(['seller', 'buyer'])
-    .where('deal_id', '=', stop.deal_id)
-    .executeTakeFirstOrThrow();
   const about = { finding: stop.finding, side: stop.side, assetKey: stop.asset_key };
-  const present = await readGrounds(db, about, agents);
+  const present = await readGrounds(db, about, agentsOf(stop));
   return isLifted(
     { finding: stop.finding, grounds: stop, ends: stop.ends_at },
     { grounds: present, at: now },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StopCause } from '../../agents/deal/stop-causes.ts';
 import { judgeOnBook } from '../../runtime/market/orders/judge-placing.ts';
 import { adoptMandate, proposeMandate } from '../../store/agent/mandates.ts';
+import { ownersWords } from '../../store/agent/owners-word.ts';
 import { heldBy } from '../../store/agent/reservations.ts';
 import { soldBy } from '../../store/agent/sales.ts';
 import { keepSettings } from '../../store/agent/settings.ts';
@@ -284,6 +285,7 @@ describe('the memory store and Postgres', () => {
     { finding: 'wallet', side: 'seller', verdict: 'INCONCLUSIVE' },
     { finding: 'double-pledge', side: 'buyer', verdict: 'FLAGGED' },
     { finding: 'settlement', side: 'neither', verdict: null },
+    { finding: 'not-determined', side: 'buyer', verdict: null },
   ];
 
   function market(db: Database, run: number) {
@@ -380,7 +382,7 @@ describe('the memory store and Postgres', () => {
                 ids: ids(),
                 allows: async (pair) => pair.price % 20_000n === 0n && (await unlessStopped(trx)(pair)),
                 now,
-                causes: CAUSES.slice(cents % 2, (cents % 2) + (n % 4)),
+                causes: CAUSES.slice(cents % 3, (cents % 3) + (n % 4)),
               }),
             );
             if (undone.match) deals.push(undone.match.dealId);
@@ -594,6 +596,30 @@ describe('the memory store and Postgres', () => {
       expect((await second).numUpdatedRows).toBe(0n);
       const rows = await db.selectFrom('agents').select('about').where('handle', '=', handle).execute();
       expect(rows).toEqual([{ about: 'first' }]);
+    });
+
+    it(`${name}: an owner gave a word for what it ordered by itself, or paid from its wallet`, async () => {
+      const db = open();
+      const stage = marketStage(db);
+      // Numbers that no other agent of these stages has.
+      for (let taken = 0; taken < 40; taken++) stage.fresh('number');
+      const handles = ['paid', 'ordered', 'given'].map((what) => `${what}-${name.toLowerCase()}`);
+      const owner = '0xowner-of-three';
+      for (const handle of handles) await stage.agent(handle, owner);
+      const words = () =>
+        ownersWords(db, [...handles.map((handle) => ({ handle, owner })), { handle: 'nobody', owner }]);
+      expect(await words()).toEqual([false, false, false, false]);
+      await db
+        .updateTable('checkouts')
+        .set({ pay: 'usdc', processor_session: `x402:${name}:0xOWNER-of-three:0x1` })
+        .where('id', '=', `co_${handles[0]}`)
+        .execute();
+      const lot = await stage.list(handles[1]!, { owner });
+      stage.tick();
+      await stage.order(handles[1]!, lot, { owner, side: 'sell', orderId: `ord_0${name}` });
+      expect(await words()).toEqual([true, true, false, false]);
+      expect(await ownersWords(db, [{ handle: handles[0]!, owner: '0xanother' }])).toEqual([false]);
+      expect(await ownersWords(db, [])).toEqual([]);
     });
 
     it(`${name}: an insert reserves its unique key at once, and a rollback frees it again`, async () => {

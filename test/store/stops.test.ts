@@ -5,7 +5,7 @@ import { keepSettings } from '../../store/agent/settings.ts';
 import { liveListingOf } from '../../store/market/listings.ts';
 import { listBook } from '../../store/market/lots.ts';
 import { type OrderContext, readOrderSnapshot } from '../../store/market/order-context.ts';
-import { barredLots } from '../../store/market/stops.ts';
+import { barredLots, bindingStops, standingStops } from '../../store/market/stops.ts';
 import { cancelOrder } from '../../store/market/withdrawals.ts';
 import { importRegister } from '../../store/registers/registers.ts';
 import { unwindDeal } from '../fixtures/closings.ts';
@@ -330,6 +330,48 @@ describe('what stopped a pair is lifted by a new order', () => {
     expect(await priceOf(lot)).toBe(usd(120));
     // At 85.
     expect(await again(90)).toBe(true);
+  });
+});
+
+describe('the stops on a lot', () => {
+  const UNANSWERED: StopCause = { finding: 'not-determined', side: 'buyer', verdict: null };
+
+  it('are read in as many statements however many there are, and for the price in one', async () => {
+    const { lot } = await stopped(UNANSWERED);
+    let asked = 0;
+    const counting = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        asked++;
+        return result;
+      },
+    });
+    const statements = async (read: typeof standingStops) => {
+      asked = 0;
+      const stops = await read(counting, lot);
+      return [stops.length, asked];
+    };
+    const one = await statements(bindingStops);
+    expect(one).toEqual([1, 2]);
+    for (const _ of [1, 2]) {
+      const buyer = await stage.agent();
+      const { match } = await stage.order(buyer, lot, { limit: usd(100) });
+      await stop(match!.dealId, UNANSWERED);
+    }
+    expect(await statements(bindingStops)).toEqual([3, 2]);
+    expect(await statements(standingStops)).toEqual([3, 1]);
+  });
+
+  it('keep apart what was ordered before, also when nobody answered and the time is over', async () => {
+    const { lot, buyer, again } = await stopped(UNANSWERED);
+    expect(await again()).toBe(false);
+    stage.tick(100 * HOUR);
+    // Nothing comes about by itself: another's order makes no match of the two.
+    const other = await stage.agent();
+    const { match } = await stage.order(other, lot, { limit: usd(84) });
+    expect(match).toMatchObject({ buyer: other });
+    await stop(match!.dealId, WALLET);
+    expect((await stage.order(buyer, lot, { limit: usd(100) })).match).toMatchObject({ buyer });
   });
 });
 

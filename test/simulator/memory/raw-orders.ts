@@ -173,6 +173,23 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
   ];
 }
 
+export function ownersWords(place: Place, [handles, owners, below]: Params): readonly Row[] {
+  return (handles as string[]).map((handle, n) => {
+    const owner = (owners as string[])[n]!;
+    const acts = rowsOf(place, 'owner_acts', 'handle', handle).filter(
+      (a) => a.beneficial_owner === owner && (a.status === 'signed' || a.status === 'done'),
+    );
+    const orders = rowsOf(place, 'orders', 'handle', handle).filter(
+      (o) => o.owner === owner && (o.order_id as string) < (below as string),
+    );
+    const agent = find(place, 'agents', 'handle', handle)?.row;
+    const paid = agent && find(place, 'checkouts', 'id', agent.checkout_id)?.row;
+    const payment = paid?.pay === 'usdc' ? ((paid.processor_session ?? null) as string | null) : null;
+    const byOwner = payment?.toLowerCase().split(':').includes(owner) ?? false;
+    return { given: acts.length > 0 || orders.length > 0 || byOwner };
+  });
+}
+
 /** When deals were stopped by a rule of this owner, once for each deal. */
 function ownStops(stops: readonly Row[], owner: unknown): Date[] {
   const own = stops.filter((s) => (s.side === 'buyer' ? s.buyer : s.side === 'seller' && s.seller) === owner);
