@@ -72,7 +72,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^select m\.settled_at, b\.status, m\.sell_order/, 1, unbookedDeal],
   [/^with shut as .* booked as /, 11, markSettled],
   [/^update records r set batch_id = /, 2, putInBatch],
-  [/^with filed as \( insert into records/, 12, fileRecords],
+  [/^with filed as \( insert into records/, 13, fileRecords],
 ];
 
 const known = new Map<string, Statement>();
