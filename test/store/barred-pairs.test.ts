@@ -27,6 +27,7 @@ afterAll(() => database.drop());
 const usd = (dollars: number): bigint => BigInt(dollars) * 1_000_000n;
 const ownerOf = (handle: string): `0x${string}` => `0xowner-of-${handle}`;
 const [BELOW, FLOOR, ABOVE] = [79, 80, 95];
+const NOBODY = `0x${'0'.repeat(40)}`;
 
 async function trader(handle: string, terms: Partial<Mandate> = {}): Promise<string> {
   await stage.agent(handle);
@@ -75,7 +76,7 @@ async function ordered(buyer: string, listingRef: string, dollars: number) {
   const services = {
     db: database.db,
     config: { ordersPerLot: 100 },
-    home: { readers: { viem } },
+    home: { readers: { viem }, deployment: { agentNft: NOBODY, certificates: NOBODY, assets: NOBODY } },
     now: stage.now,
     newId: stage.fresh,
   } as unknown as Services;
