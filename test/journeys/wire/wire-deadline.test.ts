@@ -140,7 +140,7 @@ describe('a service whose database blocks every write', () => {
     const before = await snapshot(db);
 
     const answers = await db.transaction().execute(async (trx) => {
-      // Reads continue; every write waits here for longer than a request may take.
+      // Reads continue; every write waits here for longer than a statement waits for a lock.
       await sql`lock table lots, orders, listings, pledges, owner_settings, checkouts in share mode`.execute(
         trx,
       );
@@ -169,7 +169,7 @@ describe('a service whose database blocks every write', () => {
       ]);
     });
     for (const answer of answers) {
-      expectProblem(answer, 503, 'timeout');
+      expectProblem(answer, 503, 'unavailable');
       expect(answer.headers.get('retry-after')).toBe('2');
     }
     await idle(db);
