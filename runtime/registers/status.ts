@@ -75,22 +75,17 @@ function stateOf(
   return fault === null ? 'fresh' : 'failing';
 }
 
-/** The registers of which somebody may say that he is not listed. The others only add what they name. */
-const SAY_NOT_LISTED: readonly Register[] = [
-  'sanctions',
-  'known-scam',
-  'stolen',
-  'recalled',
-  'phishing-domains',
-  'known-domains',
-];
+/** Whether somebody may be said not to be on a register. Others only add what they name, as prices do. */
+function saysNotListed(register: Register): boolean {
+  return register !== 'comparables' && EMPTY_LEAVES_OPEN[register] !== undefined;
+}
 
 /**
  * Whether what a list does not name counts as not listed, and why not.
  * @returns null for a register that only adds what it names
  */
 export function usableOf(list: ListStatus): { usable: boolean; why?: string } | null {
-  if (!SAY_NOT_LISTED.includes(list.register)) return null;
+  if (!saysNotListed(list.register)) return null;
   const why = WHY_NOT[list.state](list);
   return why === null ? { usable: true } : { usable: false, why };
 }
