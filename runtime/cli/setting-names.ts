@@ -6,22 +6,19 @@ const EXAMPLE = new URL('../../.env.example', import.meta.url);
 export function knownSettings(): {
   readonly exact: ReadonlySet<string>;
   readonly prefixes: readonly string[];
+  readonly has: (name: string) => boolean;
 } {
   const lines = readFileSync(EXAMPLE, 'utf8').split('\n');
   const names = lines.flatMap((line) => /^(?:# )?([A-Z][A-Z0-9_]+(?:<chainId>)?)=/.exec(line)?.[1] ?? []);
   const ofChains = names.filter((name) => name.endsWith('<chainId>'));
-  return {
-    exact: new Set(names.filter((name) => !ofChains.includes(name))),
-    prefixes: ofChains.map((name) => name.replace('<chainId>', '')),
-  };
-}
-
-export function isSettingName(name: string): boolean {
-  const { exact, prefixes } = knownSettings();
-  return exact.has(name) || prefixes.some((prefix) => isOfChain(name, prefix));
+  const exact = new Set(names.filter((name) => !ofChains.includes(name)));
+  const prefixes = ofChains.map((name) => name.replace('<chainId>', ''));
+  const has = (name: string): boolean =>
+    exact.has(name) || prefixes.some((prefix) => isOfChain(name, prefix));
+  return { exact, prefixes, has };
 }
 
 /** Whether the name is that of one chain's setting. */
-export function isOfChain(name: string, prefix: string): boolean {
+function isOfChain(name: string, prefix: string): boolean {
   return name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { StartError } from '../config/start-error.ts';
-import { isSettingName } from './setting-names.ts';
+import { knownSettings } from './setting-names.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +20,8 @@ export const READ_ENV = 'run "set -a; . ./.env; set +a" first, or start it by "n
 export function unreadEnv(env: Env, folder: string = process.cwd()): UnreadEnv | null {
   const held = heldIn(join(folder, '.env'));
   const lacks = (name: string): boolean => (env[name] ?? '') === '';
-  const names = Object.keys(held).filter((name) => isSettingName(name) && held[name] !== '' && lacks(name));
+  const set = Object.keys(held).filter((name) => held[name] !== '' && lacks(name));
+  const names = set.length === 0 ? [] : set.filter(knownSettings().has);
   if (names.length === 0) return null;
   const isForProduction =
     lacks('MODE') &&

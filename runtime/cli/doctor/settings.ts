@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Config, readConfig } from '../../config/config.ts';
 import { nearest } from '../nearest.ts';
-import { isOfChain, knownSettings } from '../setting-names.ts';
+import { knownSettings } from '../setting-names.ts';
 import { READ_ENV, unreadEnv, unreadEnvSays } from '../unread-env.ts';
 import { doubtful, type Finding, well, wrong } from './finding.ts';
 
@@ -53,10 +53,10 @@ export function checkEnvFile(env: Env, folder?: string): Finding[] {
 
 /** Variables of the environment that are named almost like a setting: they have no effect. */
 function misspeltSettings(env: Env): Finding[] {
-  const { exact, prefixes } = knownSettings();
+  const { exact, prefixes, has } = knownSettings();
   return Object.keys(env)
     .filter((name) => /^[A-Z][A-Z0-9_]{3,}$/.test(name) && env[name] !== '' && !FOREIGN.has(name))
-    .filter((name) => !exact.has(name) && !prefixes.some((prefix) => isOfChain(name, prefix)))
+    .filter((name) => !has(name))
     .flatMap((name) => {
       const chainId = /_(\d+)$/.exec(name)?.[1] ?? '';
       const meant = nearest(name, [...exact, ...prefixes.map((prefix) => `${prefix}${chainId}`)]);
