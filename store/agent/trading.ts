@@ -6,7 +6,7 @@ import type { Micro } from '../../agents/money.ts';
 import type { Database, Trx } from '../database.ts';
 import type { OrderRow } from '../market/lots.ts';
 import { parsed } from '../parsed.ts';
-import { hasOwnersWord, withOwnersWord } from './owners-word.ts';
+import { withOwnersWord } from './owners-word.ts';
 
 /** Names are bought and bid on by their owners' word; no agent looks for them by itself. */
 const NAMES = 'serial:name:%';
@@ -265,14 +265,9 @@ export async function ownerBidsAlready(
     .where('order_id', '!=', query.besides)
     .execute();
   if (rows.length === 0) return false;
-  const hasWord = await hasOwnersWord(trx, query);
-  const worded = await withOwnersWord(
-    trx,
-    query.owner,
-    rows.map(({ handle }) => handle),
-  );
+  const worded = await withOwnersWord(trx, query.owner, [query.handle, ...rows.map(({ handle }) => handle)]);
   const siblings = rows.map((row) => ({ since: row.created_at, hasWord: worded.has(row.handle) }));
-  return siblingBefore(hasWord, siblings) !== null;
+  return siblingBefore(worded.has(query.handle), siblings) !== null;
 }
 
 /** How many orders of an agent lie on the book, or wait for money. */
