@@ -8,6 +8,7 @@ import {
   gasSpent,
   giveBackGas,
   takeGas,
+  wouldExhaust,
 } from '../../store/payments/relay-budgets.ts';
 import type { RelaySettings } from '../config/config.ts';
 import type { Services } from '../services.ts';
@@ -60,7 +61,7 @@ export function relayGuard({ db, now, signer, settings }: RelayGuardDeps): Relay
     );
   return {
     async check(cost) {
-      const over = await takeGas(db, await chargesOf(cost), now(), { take: false });
+      const over = await wouldExhaust(db, await chargesOf(cost), now());
       if (over !== null) throw refused(over, cost);
     },
     async reserve(cost) {

@@ -23,18 +23,14 @@ const DAY_MS = 86_400_000n;
 
 /**
  * Takes all the charges, or none. The budgets are locked, so that processes cannot take the same gas twice.
- * @param options.take false only checks whether they would fit
  * @returns the first charge that does not fit; null when all were taken
  */
 export async function takeGas(
   db: Database,
   charges: readonly GasCharge[],
   now: Date,
-  { take }: { take: boolean } = { take: true },
 ): Promise<Exhausted | null> {
-  // Every process locks in the same order, so that they cannot deadlock.
-  const ordered = [...charges].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  if (!take) return await wouldExhaust(db, ordered, now);
+  const ordered = inOrder(charges);
   return await db.transaction().execute(async (trx) => {
     const standing: { charge: GasCharge; spent: bigint }[] = [];
     for (const charge of ordered) {
@@ -48,8 +44,13 @@ export async function takeGas(
   });
 }
 
-/** In one statement, whatever the number of charges. */
-async function wouldExhaust(
+/** Every process locks in the same order, so that they cannot deadlock. */
+function inOrder(charges: readonly GasCharge[]): readonly GasCharge[] {
+  return [...charges].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** The first charge that would not fit, with nothing taken; in one statement, whatever their number. */
+export async function wouldExhaust(
   db: Database,
   charges: readonly GasCharge[],
   now: Date,
@@ -67,7 +68,7 @@ async function wouldExhaust(
     )
     .execute();
   const found = new Map(rows.map((row) => [keyOf(row), row]));
-  for (const charge of charges) {
+  for (const charge of inOrder(charges)) {
     const row = found.get(keyOf(charge));
     const exhausted = exhaustedBy(charge, row === undefined ? 0n : left(row, charge.limit, now));
     if (exhausted !== null) return exhausted;
@@ -85,7 +86,7 @@ function exhaustedBy(charge: GasCharge, spent: bigint): Exhausted | null {
 /** Gives back the part of the charges that was not used. */
 export async function giveBackGas(db: Database, charges: readonly GasCharge[], now: Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    for (const charge of [...charges].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+    for (const charge of inOrder(charges)) {
       const spent = left(await held(trx, charge, now), charge.limit, now) - charge.amount;
       await write(trx, charge, spent > 0n ? spent : 0n, now);
     }

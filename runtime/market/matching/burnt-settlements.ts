@@ -4,7 +4,7 @@ import { sameAddress } from '../../../agents/ids.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
 import { SETTLE_GAS } from '../../../chain/clients/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
-import { type GasCharge, takeGas } from '../../../store/payments/relay-budgets.ts';
+import { type GasCharge, takeGas, wouldExhaust } from '../../../store/payments/relay-budgets.ts';
 import type { Services } from '../../services.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function countBurnt(services: Asking, sold: Sold, hash: Hex): Promi
 /** Why no such deal is settled now; null where another settlement may be refused. In one statement. */
 export async function whyBurnt(services: Asking, sold: Sold): Promise<string | null> {
   const { db, now } = services;
-  const over = await takeGas(db, charges(services, sold, SETTLE_GAS), now(), { take: false });
+  const over = await wouldExhaust(db, charges(services, sold, SETTLE_GAS), now());
   if (over === null) return null;
   return `too many settlements of the ${over.charge.subject} were refused in a block today: none is tried for ${over.retryAfterSeconds} seconds`;
 }
