@@ -129,6 +129,16 @@ describe('an image', () => {
     ]);
   });
 
+  it('is started by every file with the options of Node that `npm start` has', () => {
+    const { scripts } = JSON.parse(read('../../package.json')) as { scripts: { start: string } };
+    const [, options = ''] = /^node (.+) runtime\/bin\.mjs up$/.exec(scripts.start) ?? [];
+    expect(options).not.toBe('');
+    const args = ['node', ...options.split(' '), 'runtime/bin.mjs'];
+    expect(read('Containerfile')).toContain(`ENTRYPOINT ${JSON.stringify(args).replaceAll(',', ', ')}`);
+    for (const unit of ['handshake.service', 'handshake-worker@.service'])
+      expect(read(unit)).toMatch(new RegExp(`^ExecStart=/usr/bin/${args.join(' ')} `, 'm'));
+  });
+
   it('is made without what git leaves out: data folders with their keys, above all', () => {
     const lines = (name: string): string[] =>
       readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
+import { nodeOptions } from '../fixtures/node-options.ts';
 
 export interface Child {
   readonly url: string;
@@ -7,9 +8,10 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts a script and waits for the address that it prints. @throws Error when it ends before */
+/** Starts a script, by the service's options of Node, and waits for the address that it prints. @throws Error when it ends before */
 export async function startChild(script: URL, ...args: string[]): Promise<Child> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script.pathname, ...args], {
+  const before = [...nodeOptions(), '--import', 'tsx'];
+  const child = spawn(process.execPath, [...before, script.pathname, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {
