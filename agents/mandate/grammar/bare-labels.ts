@@ -1,5 +1,6 @@
 import type { Known } from './lexicon/lexicon.ts';
 import { begins, ends, known, type Place } from './place.ts';
+import { lastSentence } from './sentences.ts';
 
 /** "Scope digital products": a label without a colon. */
 export function scopeLabel({ atoms, at, phraseAt }: Place): Known | null {
@@ -52,8 +53,7 @@ export function orNot({ atoms, tokens, at }: Place): Known | null {
   const said = LEAVING.find((words) => words.every((word, i) => tokens[at + 1 + i]?.key === word));
   if (said === undefined || !ends(tokens[at + 1 + said.length])) return null;
   const near = atoms.slice(-HORIZON);
-  const from = near.findLastIndex(({ kind, value }) => kind === 'SEP' && (value === '.' || value === ';'));
-  const clause = near.slice(from + 1);
+  const clause = lastSentence(near);
   const limits = clause.some(({ kind }) => ['MONEY', 'MARKET'].includes(kind));
   const more = clause.some(({ kind }) =>
     ['ASK', 'APPROVAL', 'COND', 'WITHOUT', 'CHECK', 'TELL'].includes(kind),

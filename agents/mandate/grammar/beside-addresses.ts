@@ -1,5 +1,6 @@
 import type { Known } from './lexicon/lexicon.ts';
 import { known, type Place } from './place.ts';
+import { lastSentence } from './sentences.ts';
 
 const WORDS = new Set(['wallet', 'wallets', 'address', 'addresses', 'account', 'accounts']);
 const EQUALS = new Set(['is', 'are', ':', '=']);
@@ -18,9 +19,7 @@ export function ownAddress({ tokens, at, atoms }: Place): Known | null {
   if (!['name', 'address'].includes(tokens[next]?.kind ?? '')) return null;
   let before = at - 1;
   while (WORDS.has(tokens[before]?.key ?? '')) before--;
-  const sentence = atoms.slice(
-    atoms.findLastIndex(({ kind, value }) => kind === 'SEP' && ['.', ';', '!'].includes(value)) + 1,
-  );
+  const sentence = lastSentence(atoms);
   if (sentence.some(({ kind }) => REFUSING.includes(kind))) return null;
   const last = atoms.at(-1);
   const pays = sentence.some(({ kind, text }) => kind === 'VERB' && /^pay/i.test(text));

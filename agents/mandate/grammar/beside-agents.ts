@@ -2,6 +2,7 @@ import type { Atom } from './atom.ts';
 import { UNLISTED } from './facts.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { known, type Place } from './place.ts';
+import { endsSentence, isFullStop, SENTENCE_ENDS } from './sentences.ts';
 
 const DETERMINERS = new Set('the my our your its their his her this that these those'.split(' '));
 const MODALS = new Set('may can could should shall will would must might let'.split(' '));
@@ -77,17 +78,16 @@ function offered({ tokens, at, atoms, phraseAt }: Place): boolean {
   const then = phraseAt(at + 1)?.meaning.kind ?? '';
   if (PLACED.has(next) || ['UNDER', 'MARKET', 'MONEY'].includes(then)) return true;
   if (before === undefined || [',', ':', '-', '(', ')', '!'].includes(before.value)) return false;
-  const listed = before.value !== '.' && [',', 'and', 'or', ')'].includes(next);
+  const listed = !isFullStop(before) && [',', 'and', 'or', ')'].includes(next);
   const too = next === 'is' ? (tokens[at + 2]?.key ?? '') : next;
-  return listed || ['.', ';', '!'].includes(next) || TOO.has(too);
+  return listed || SENTENCE_ENDS.includes(next) || TOO.has(too);
 }
 
 /** "Buy cars and an agent", "goods: an agent". */
 function listed(atoms: readonly Atom[], to: number): boolean {
   for (let at = to; at >= 0 && at > to - FARTHEST; at--) {
-    const { kind, value } = atoms[at]!;
-    if (kind === 'SEP' && ['.', ';', '!'].includes(value)) return false;
-    if (!LISTED.has(kind)) return true;
+    if (endsSentence(atoms[at]!)) return false;
+    if (!LISTED.has(atoms[at]!.kind)) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
+import { lastSentence } from './sentences.ts';
 
 /** Words of formal letters whose meaning depends on what stands beside them. */
 
@@ -86,8 +87,7 @@ export function sameCheck({ atoms, tokens, at, phraseAt }: Place): Known | null 
 
 /** "…, below which no sale shall take place": what a lowest price in the same sentence has said. */
 export function belowWhich({ atoms, tokens, at }: Place): Known | null {
-  const from = atoms.findLastIndex(({ kind, value }) => kind === 'SEP' && (value === '.' || value === ';'));
-  const floor = atoms.slice(from + 1).some(({ kind }) => kind === 'MINIMUM');
+  const floor = lastSentence(atoms).some(({ kind }) => kind === 'MINIMUM');
   const words = tokens.slice(at + 1, at + 7).map(({ key }) => key);
   const said = BELOW_WHICH.find((way) => way.every((word, i) => words[i] === word));
   return floor && said !== undefined && ends(tokens[at + 1 + said.length])

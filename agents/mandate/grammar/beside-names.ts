@@ -1,5 +1,6 @@
 import type { Known } from './lexicon/lexicon.ts';
 import { known, type Place } from './place.ts';
+import { isFullStop } from './sentences.ts';
 
 const REFUSING = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
 const NOUNS = ['GEN', 'DEAL', 'ITEM', 'CHAINWORD', 'PARTYWORD'];
@@ -27,7 +28,7 @@ export function permitted(place: Place): Known | null {
 
 function refusedBefore({ atoms }: Place, kind: string): boolean {
   const near = atoms.slice(-NEAR);
-  const sentence = near.slice(near.findLastIndex((atom) => atom.kind === 'SEP' && atom.value === '.') + 1);
+  const sentence = near.slice(near.findLastIndex(isFullStop) + 1);
   // "Anything but x.eth, y.eth is fine".
   const but = sentence.some(
     (atom, at) => atom.text.toLowerCase() === 'but' && sentence[at - 1]?.kind === 'ANY',
@@ -38,7 +39,7 @@ function refusedBefore({ atoms }: Place, kind: string): boolean {
 
 function refusedAfter({ tokens, phraseAt }: Place, from: number, kind: string): boolean {
   let [refused, named] = [false, false];
-  for (let at = from; at < Math.min(from + NEAR, tokens.length) && tokens[at]!.key !== '.'; ) {
+  for (let at = from; at < Math.min(from + NEAR, tokens.length) && !endsAt(tokens[at]!.key); ) {
     const said = phraseAt(at);
     const party = ['name', 'address'].includes(tokens[at]!.kind);
     if (party ? kind === 'PARTY' : said?.meaning.kind === kind) named = true;
@@ -46,4 +47,8 @@ function refusedAfter({ tokens, phraseAt }: Place, from: number, kind: string): 
     at += said?.length ?? 1;
   }
   return refused && named;
+}
+
+function endsAt(key: string): boolean {
+  return isFullStop({ kind: 'SEP', value: key });
 }

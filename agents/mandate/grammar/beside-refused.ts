@@ -1,10 +1,10 @@
 import type { Atom } from './atom.ts';
+import { endsSentence } from './sentences.ts';
 
 const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 const NOUNS = ['GEN', 'DEAL', 'ITEM', 'CHAINWORD', 'PARTYWORD'];
 const REFUSING = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
 const JOINING = ['SEP', 'OR', 'PREP', 'ART', 'MODIFIER', ...NOUNS];
-const STOPS = ['.', ';', '!'];
 /** "Everything except wine may be bought". */
 const ACTED = ['BOUGHT', 'SOLD'];
 /** How many atoms behind the last name a refusal still stands beside it. */
@@ -29,7 +29,7 @@ export function withWordsBesideRefused(atoms: readonly Atom[], text: string): At
   let refused = false;
   for (let at = 0; at < atoms.length; at++) {
     const atom = atoms[at]!;
-    if (atom.kind === 'SEP' && STOPS.includes(atom.value)) refused = false;
+    if (endsSentence(atom)) refused = false;
     if (isRefusal(atoms, at)) refused = true;
     if (!NAMES.includes(atom.kind)) continue;
     const last = lastOf(atoms, at);
@@ -48,9 +48,9 @@ function lastOf(atoms: readonly Atom[], first: number): number {
   let last = first;
   let joined = false;
   for (let at = first + 1; at < atoms.length; at++) {
-    const { kind, value } = atoms[at]!;
+    const { kind } = atoms[at]!;
     if (kind === 'SEP' || kind === 'OR') joined = true;
-    if (kind === 'SEP' && STOPS.includes(value)) break;
+    if (endsSentence(atoms[at]!)) break;
     if (kind === atoms[first]!.kind && joined) [last, joined] = [at, false];
     else if (!JOINING.includes(kind)) break;
   }

@@ -2,6 +2,7 @@ import type { Atom } from './atom.ts';
 import { sideOf } from './facts.ts';
 import { type Nouns, nounsOf } from './frames/nouns.ts';
 import type { Item, ListKind } from './lists.ts';
+import { endsSentence } from './sentences.ts';
 import type { Steps } from './steps.ts';
 
 /**
@@ -154,11 +155,6 @@ function goesOn(atoms: readonly Atom[], at: number): boolean {
 }
 
 const ALLOWING = new Set(['VERB', 'ANY', 'CATEGORY', 'BOUGHT', 'SOLD', 'ALLOWED']);
-
-/** True at a full stop or a semicolon. */
-export function endsSentence({ kind, value }: Atom): boolean {
-  return kind === 'SEP' && (value === '.' || value === ';');
-}
 
 /** For each place, the side that "when buying," or "when selling," earlier in its sentence leads it by. */
 function ledSides(atoms: readonly Atom[]): readonly ('buy' | 'sell' | null)[] {

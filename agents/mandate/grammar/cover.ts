@@ -9,6 +9,7 @@ import { listFrame } from './frames/list-frames.ts';
 import { percentFrame } from './frames/percent-frames.ts';
 import { timeFrame } from './frames/time-frames.ts';
 import { narrowsRule } from './rules/exceptions.ts';
+import { endsSentence } from './sentences.ts';
 
 /** A clause that can be read: where it ends, and what it says. */
 export interface Found {
@@ -188,9 +189,8 @@ function prices(atoms: readonly Atom[], to: number): boolean {
 /** True when the sentence says a number of deals in the few words before. */
 function counted(atoms: readonly Atom[], at: number): boolean {
   for (let i = at - 1; i > 0 && i > at - 12; i--) {
-    const { kind, value } = atoms[i]!;
-    if (kind === 'SEP' && (value === '.' || value === ';')) return false;
-    if (['DEAL', 'ITEM'].includes(kind) && atoms[i - 1]!.kind === 'NUMBER') return true;
+    if (endsSentence(atoms[i]!)) return false;
+    if (['DEAL', 'ITEM'].includes(atoms[i]!.kind) && atoms[i - 1]!.kind === 'NUMBER') return true;
   }
   return false;
 }

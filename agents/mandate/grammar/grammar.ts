@@ -31,6 +31,7 @@ import { beforeClause, endClause, endlessClause } from './rules/time-rules.ts';
 import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
 import { unjudgedClause } from './rules/unjudged-rules.ts';
 import { whenTradingClause } from './rules/when-trading-rules.ts';
+import { sentencesOf } from './sentences.ts';
 import type { Steps } from './steps.ts';
 
 interface Rule {
@@ -147,7 +148,7 @@ export function parse(atoms: readonly Atom[], steps: Steps): Parse {
   const facts: Fact[] = [];
   const left: number[] = [];
   let last: Said | undefined;
-  for (const { from, to } of sentences(atoms)) {
+  for (const { from, to } of sentencesOf(atoms)) {
     const read = leftToRight(clauses, from, to, facts, last);
     const open = read.left.length > 0 || !read.facts.every(settled);
     const whole = open ? searched(clauses, from, to, facts, last) : null;
@@ -156,19 +157,6 @@ export function parse(atoms: readonly Atom[], steps: Steps): Parse {
     if (whole === null) left.push(...read.left);
   }
   return { facts, left };
-}
-
-/** The places between which no full stop, semicolon or exclamation mark stands. */
-function sentences(atoms: readonly Atom[]): readonly { readonly from: number; readonly to: number }[] {
-  const found: { from: number; to: number }[] = [];
-  let from = 0;
-  atoms.forEach((atom, at) => {
-    if (atom.kind !== 'SEP' || !['.', ';', '!'].includes(atom.value)) return;
-    found.push({ from, to: at + 1 });
-    from = at + 1;
-  });
-  if (from < atoms.length) found.push({ from, to: atoms.length });
-  return found;
 }
 
 /** What one sentence says, and its last clause. */

@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { endsSentence, SENTENCE_ENDS } from './sentences.ts';
 
 export const SEMICOLON = { kind: 'SEP', value: ';' };
 
@@ -33,7 +34,7 @@ export function withoutNumbering(atoms: readonly Atom[], text: string): readonly
   atoms.forEach((atom, at) => {
     const before = atoms[at - 1];
     const opens =
-      before === undefined || (before.kind === 'SEP' && ['.', ';', ',', ':'].includes(before.value));
+      before === undefined || (before.kind === 'SEP' && [...SENTENCE_ENDS, ',', ':'].includes(before.value));
     if (atom.kind !== 'NUMBER' || atom.text !== String(next)) return;
     if (!opens && text[atom.end] !== ')') return;
     // "1) …" or "1. …", with more to say behind it.
@@ -85,7 +86,7 @@ export function withEachForbidden(atoms: readonly Atom[]): readonly Atom[] {
         return;
       }
     }
-    if (atom.kind === 'SEP' && ['.', ';'].includes(atom.value)) forbids = null;
+    if (endsSentence(atom)) forbids = null;
     read.push(atom);
     const item = atom.kind === 'SEP' && ['VERB', 'KEEP', 'ABOVE'].includes(next);
     if (forbids !== null && item) read.push({ ...forbids, start: atom.end, end: atom.end });

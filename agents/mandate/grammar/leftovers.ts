@@ -2,6 +2,7 @@ import type { Atom } from './atom.ts';
 import { type Fact, UNLISTED } from './facts.ts';
 import type { Asked, Span } from './one-question.ts';
 import { UNHELD, type Unheld } from './prose/unheld.ts';
+import { endsSentence } from './sentences.ts';
 import type { Steps } from './steps.ts';
 
 /** The steps charged for each atom of a run. */
@@ -154,9 +155,7 @@ function runs(atoms: readonly Atom[], left: readonly number[]): number[][] {
       last !== undefined &&
       atoms
         .slice(last + 1, index)
-        .every(
-          (atom) => atom.kind === 'ART' || (atom.kind === 'SEP' && atom.value !== '.' && atom.value !== ';'),
-        );
+        .every((atom) => atom.kind === 'ART' || (atom.kind === 'SEP' && !endsSentence(atom)));
     const apart =
       atoms[index]!.kind === 'UNHELD' || (run !== undefined && atoms[run.at(-1)!]!.kind === 'UNHELD');
     if (run !== undefined && joined && !apart) run.push(index);

@@ -1,5 +1,6 @@
 import type { Question, Refusal } from '../terms/schema.ts';
 import type { Atom } from './atom.ts';
+import { SENTENCE_ENDS } from './sentences.ts';
 import type { Steps } from './steps.ts';
 
 /** A question, and where in the text its subject is; null when it asks about something missing. */
@@ -36,7 +37,7 @@ const ORDER: readonly Refusal[] = [
   'TOO_HARD',
 ];
 
-const CLAUSE_ENDS = new Set(['.', ',', ';', ':', '(', ')', '!']);
+const CLAUSE_ENDS = new Set([...SENTENCE_ENDS, ',', ':', '(', ')']);
 
 /**
  * Picks the question whose answer settles most. It is of the gravest kind that is open; among those, the one whose

@@ -1,5 +1,6 @@
 import type { Atom } from './atom.ts';
 import { type Fact, union } from './facts.ts';
+import { endsSentence } from './sentences.ts';
 
 /** "Never buy from x.eth. Otherwise …": behind a rule for some cases it says nothing; elsewhere it is a condition. */
 export function inOtherCases(atoms: readonly Atom[], at: number, facts: readonly Fact[]): boolean {
@@ -25,7 +26,8 @@ export function fromThem(atoms: readonly Atom[], at: number, facts: readonly Fac
 }
 
 function startsSentence(atoms: readonly Atom[], at: number): boolean {
-  return atoms[at - 1]?.value === '.' || atoms[at - 1]?.value === ';';
+  const before = atoms[at - 1];
+  return before !== undefined && endsSentence(before);
 }
 
 /** "Never buy from x.eth. Jewellery otherwise, …": behind the goods, at the end of their clause. */

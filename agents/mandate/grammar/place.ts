@@ -1,6 +1,7 @@
 import type { Atom } from './atom.ts';
 import type { Known, Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
+import { SENTENCE_ENDS } from './sentences.ts';
 import type { Token } from './tokens.ts';
 
 /** Where a word stands: its token, what was read before it, and what the lexicon has at a place. */
@@ -25,11 +26,13 @@ export function amountAt({ tokens, phraseAt }: Place, at: number): boolean {
 
 /** True where a clause ends. */
 export function ends(token: Token | undefined): boolean {
-  return token === undefined || ['.', ';', ',', '!', ')', '-', 'and', 'but'].includes(token.key);
+  return token === undefined || [...SENTENCE_ENDS, ',', ')', '-', 'and', 'but'].includes(token.key);
 }
 
 /** True where a sentence begins. */
 export function begins(atoms: readonly Atom[]): boolean {
   const before = atoms.at(-1);
-  return before === undefined || (before.kind === 'SEP' && ['.', ';', '!', ':', '-'].includes(before.value));
+  return (
+    before === undefined || (before.kind === 'SEP' && [...SENTENCE_ENDS, ':', '-'].includes(before.value))
+  );
 }

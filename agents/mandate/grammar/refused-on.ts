@@ -1,5 +1,6 @@
 import type { Atom } from './atom.ts';
 import type { Fact } from './facts.ts';
+import { isFullStop } from './sentences.ts';
 
 /** What a clause says, and where it stands. */
 export interface Said {
@@ -103,7 +104,10 @@ function listed(atoms: readonly Atom[], { at, to }: Said): readonly Atom[] {
   const [sign, next] = [atoms[end - 1], atoms[end]];
   if (end < to && (sign?.kind !== 'SEP' || PERMITTING.has(next!.kind))) return [];
   // "Coins: 40 USDC", and "no travel. Wine, 40 USDC": what a price is said of is wanted.
-  if (next?.value === ':' || (end < to && atoms[at - 1]?.value === '.' && atoms[at]!.kind === 'CATEGORY'))
+  if (
+    next?.value === ':' ||
+    (end < to && at > 0 && isFullStop(atoms[at - 1]!) && atoms[at]!.kind === 'CATEGORY')
+  )
     return [];
   const names = atoms.slice(at, end);
   return names.slice(0, names.findLastIndex(({ kind }) => kind !== 'SEP') + 1);

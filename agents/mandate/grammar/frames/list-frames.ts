@@ -3,6 +3,7 @@ import type { Fact } from '../facts.ts';
 import { describes } from '../rules/exceptions.ts';
 import { asMany } from '../rules/limit-ends.ts';
 import { refusesNames } from '../rules/refused-names.ts';
+import { endsSentence } from '../sentences.ts';
 import { type Bag, type Context, joinedBy, kindsOf, sidesOf, wordOf } from './bag.ts';
 
 const AROUND =
@@ -144,5 +145,5 @@ function article(bag: Bag): boolean {
 }
 
 function begins(before: Context['before']): boolean {
-  return before === undefined || (before.kind === 'SEP' && ['.', ';'].includes(before.value));
+  return before === undefined || endsSentence(before);
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../terms/instants.ts';
 import type { Atom } from '../atom.ts';
 import type { Fact } from '../facts.ts';
+import { endsSentence } from '../sentences.ts';
 import { type Bag, type Context, joinedBy, kindsOf, wordOf } from './bag.ts';
 
 /** Words that may stand around a date without changing what happens on it. */
@@ -111,5 +112,5 @@ function ledBy(bag: Bag, ...words: readonly string[]): boolean {
 
 /** True where a sentence begins or ends. */
 function stops(atom: Atom | undefined): boolean {
-  return atom === undefined || (atom.kind === 'SEP' && ['.', ';', '!'].includes(atom.value));
+  return atom === undefined || endsSentence(atom);
 }

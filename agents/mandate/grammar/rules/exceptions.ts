@@ -1,6 +1,7 @@
 import type { Atom } from '../atom.ts';
-import { type Clauses, endsSentence } from '../clauses.ts';
+import type { Clauses } from '../clauses.ts';
 import type { Cursor } from '../cursor.ts';
+import { endsSentence, isFullStop } from '../sentences.ts';
 
 /** True where "except" takes away from what is allowed, and loosens no limit. */
 export function mayLeaveOut(c: Cursor): boolean {
@@ -27,7 +28,7 @@ function exceptsAgain(c: Cursor): boolean {
     at > -12 &&
     ['SEP', 'CATEGORY', 'MODIFIER', 'CHAIN', 'PARTY', 'OR'].includes(c.peek(at)?.kind ?? '')
   ) {
-    if (c.peek(at)!.value === '.' || c.peek(at)!.value === ';') return false;
+    if (endsSentence(c.peek(at)!)) return false;
     at--;
   }
   return c.peek(at)?.kind === 'EXCEPT';
@@ -41,7 +42,7 @@ const EXCEPTED = ['ANY', 'GEN', 'CATEGORY', 'CHAIN', 'CHAINWORD', 'PARTY', 'PART
  */
 function mayExcept(c: Cursor): boolean {
   let i = c.at - 1;
-  if (c.atoms[i]?.kind === 'SEP' && c.atoms[i]?.value !== '.') i--;
+  if (c.atoms[i]?.kind === 'SEP' && !isFullStop(c.atoms[i]!)) i--;
   if (i >= 0 && !EXCEPTED.includes(c.atoms[i]!.kind)) return false;
   return i < 0 || !c.clauses.limitedBefore(i + 1);
 }

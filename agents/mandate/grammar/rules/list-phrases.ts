@@ -2,6 +2,7 @@ import type { Category } from '../../../categories.ts';
 import type { Atom } from '../atom.ts';
 import { Cursor } from '../cursor.ts';
 import { type Item, itemBefore, type ListKind, valuesOf } from '../lists.ts';
+import { isFullStop } from '../sentences.ts';
 
 function separator(c: Cursor): boolean {
   return (
@@ -120,6 +121,6 @@ const FARTHEST = 16;
 /** What may belong to a list from here on: ", with y.eth or with z.eth". */
 export function listAt(c: Cursor): readonly Atom[] {
   let to = c.at;
-  while (to < c.at + FARTHEST && LISTED.has(c.atoms[to]?.kind ?? '') && c.atoms[to]!.value !== '.') to++;
+  while (to < c.at + FARTHEST && LISTED.has(c.atoms[to]?.kind ?? '') && !isFullStop(c.atoms[to]!)) to++;
   return c.atoms.slice(c.at, to);
 }

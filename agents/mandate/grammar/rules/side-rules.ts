@@ -2,6 +2,7 @@ import type { Category } from '../../../categories.ts';
 import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, sideOf } from '../facts.ts';
+import { endsSentence } from '../sentences.ts';
 import { WIDENS } from './everything-rules.ts';
 import { categoryList } from './list-phrases.ts';
 
@@ -124,7 +125,7 @@ export function passiveClause(c: Cursor): Fact[] | null {
 /** "When you buy film rights for us, …": what is said holds for them. */
 export function whenBuyingClause(c: Cursor): Fact[] | null {
   const before = c.peek(-1);
-  if (before !== undefined && !(before.kind === 'SEP' && ['.', ';'].includes(before.value))) return null;
+  if (before !== undefined && !endsSentence(before)) return null;
   if (c.eat('COND', 'when', 'whenever') === null) return null;
   const verb = c.eat('VERB', 'buy', 'sell');
   const goods = verb === null || /^pay/i.test(verb.text) ? null : categoryList(c);

@@ -1,5 +1,6 @@
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
+import { endsSentence } from '../sentences.ts';
 import { capClause } from './cap-rules.ts';
 import { minimumClause } from './price-rules.ts';
 
@@ -42,7 +43,7 @@ function taken(c: Cursor): Fact[] | null {
 /** True at the end of the sentence, or where "and when selling" goes on. */
 function closed(c: Cursor): boolean {
   const next = c.peek();
-  if (next === undefined || (next.kind === 'SEP' && ['.', ';'].includes(next.value))) return true;
+  if (next === undefined || endsSentence(next)) return true;
   let at = 0;
   while (c.sees('SEP', [], at)) at++;
   return at > 0 && c.sees('COND', ['when', 'whenever'], at) && c.sees('VERB', [], at + 1);
