@@ -9,6 +9,7 @@ import { listFrame } from './frames/list-frames.ts';
 import { percentFrame } from './frames/percent-frames.ts';
 import { timeFrame } from './frames/time-frames.ts';
 import { narrowsRule } from './rules/exceptions.ts';
+import { freedFromLimit } from './rules/freed-from-limits.ts';
 import { endsSentence } from './sentences.ts';
 
 /** A clause that can be read: where it ends, and what it says. */
@@ -100,7 +101,7 @@ function framesAt(clauses: Clauses, at: number, end: number): Found[] {
   const last = Math.min(end, at + HORIZON);
   let ends = 0;
   for (let to = at + 1; to <= last && ends < MOST_ENDS; to++) {
-    if (STOPS.has(atoms[to - 1]!.kind)) break;
+    if (STOPS.has(atoms[to - 1]!.kind) || freedFromLimit(clauses, to - 1) !== null) break;
     if (to < end && !parts(atoms, to) && !prices(atoms, to)) continue;
     ends++;
     steps.take(to - at);

@@ -83,3 +83,85 @@ describe('an exception behind a rule', () => {
     },
   );
 });
+
+const LIMITS = [
+  '3 deals a day',
+  'Once a day',
+  '200 USDC a day',
+  'Daily limit: 200 USDC',
+  'Cap: 3 deals a day',
+  'At most 200 USDC a week',
+];
+
+/** A mandate holds its limits for every deal alike: who is to be free of one cannot be said, and is not banned instead. */
+describe('an exception behind a limit', () => {
+  it.each(LIMITS)('is asked about, and refuses nothing: %s', (limit) => {
+    const accepted = EXCEPTIONS.flatMap((names) => [
+      ...[
+        ', except ',
+        ' except ',
+        ', apart from deals ',
+        ' - other than ',
+        '. Except ',
+        '! Except ',
+        '\nExcept ',
+      ].map((sign) => limit + sign + names),
+      `${limit} (except ${names})`,
+      `Except ${names}, ${limit}`,
+    ]).filter((text) => read(text).decision === 'ACCEPT');
+    expect(accepted).toEqual([]);
+  });
+
+  it.each([
+    '3 deals a day with anyone but a.eth',
+    '3 deals a day with anyone except a.eth',
+    '200 USDC a day from any seller except a.eth',
+    '3 deals a day on any chain except Base',
+  ])('is one where it says for whom the limit holds: %s', (text) => {
+    expect(read(text)).toMatchObject({ decision: 'REFUSE' });
+  });
+
+  it.each([
+    'At least 50 USDC each, except to a.eth',
+    'Minimum 50 USDC, except on Base',
+    'Lowest price 50 USDC except on Base',
+    'Never below 50 USDC, except to a.eth',
+  ])('is none of a lowest price, either: %s', (floor) => {
+    const found = readMandate(`Sell wine until 31 March 2027. ${floor}.`, '2026-12-01T00:00:00Z');
+    expect(found).toMatchObject({ decision: 'REFUSE' });
+  });
+
+  it('is told from a refusal by one question', () => {
+    for (const limit of ['3 deals a day', 'No more than 3 deals a day', 'Never above 90% of market value']) {
+      expect(read(`${limit}, except from a.eth`)).toEqual({
+        decision: 'REFUSE',
+        questions: [
+          {
+            reason: 'NOT_UNDERSTOOD',
+            question:
+              'Is "a.eth" refused, or free of the limit that stands beside "except"? The limits of a mandate hold for every deal, and refused is what stands in a sentence such as "Never deal with a.eth".',
+          },
+        ],
+      });
+    }
+  });
+
+  it.each([
+    ['3 deals a day. Never deal with a.eth', { counterparties_deny: ['a.eth'] }],
+    ['3 deals a day, but not from a.eth', { counterparties_deny: ['a.eth'] }],
+    ['3 deals a day, with no travel', { categories_deny: ['travel-and-perishables'] }],
+    ['3 deals a day, but avoid Base', { chains_deny: ['base'] }],
+    ['3 deals a day, from anyone but a.eth', { counterparties_deny: ['a.eth'] }],
+    ['From any seller except a.eth, 3 deals a day', { counterparties_deny: ['a.eth'] }],
+  ])('is none where the words refuse: %s', (text, mandate) => {
+    expect(read(text)).toMatchObject({ mandate: { ...mandate, max_deals_per_day: 3 } });
+  });
+
+  it.each([
+    ['Buy anything, 50 USDC each, except travel', { categories_deny: ['travel-and-perishables'] }],
+    ['Buy wine, except from a.eth, 50 USDC each', { counterparties_deny: ['a.eth'] }],
+    ['Buy wine from anyone, 50 USDC each, except a.eth', { counterparties_deny: ['a.eth'] }],
+  ])('takes away from all that is allowed: %s', (text, mandate) => {
+    expect(readMandate(`${text}, until 31 March 2027.`, '2026-12-01T00:00:00Z')).toMatchObject({ mandate });
+  });
+});

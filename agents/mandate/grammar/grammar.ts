@@ -14,6 +14,7 @@ import { cleanTopicsClause, uncleanClause } from './rules/clean-rules.ts';
 import { countClause, lastDealClause, otherPeriodClause } from './rules/count-rules.ts';
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
 import { heldForOne, narrowsRule } from './rules/exceptions.ts';
+import { freedFromLimit } from './rules/freed-from-limits.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { asAreClause, othersOffClause } from './rules/marked-rules.ts';
 import { neitherClause } from './rules/over-rules.ts';
@@ -208,6 +209,8 @@ function leftToRight(
 function rulesAt(clauses: Clauses, at: number): Found[] {
   if (leftOut(clauses.atoms, at) || answers(clauses.atoms, at) || narrowsRule(clauses, at)) return [];
   if (heldForOne(clauses, at)) return [];
+  const freed = freedFromLimit(clauses, at);
+  if (freed !== null) return [freed];
   const found: Found[] = [];
   for (const { read, needs } of rulesFor(clauses.atoms[at]!.kind)) {
     clauses.steps.take();
