@@ -1,12 +1,13 @@
 import type { Known } from '../lexicon/lexicon.ts';
 import type { Steps } from '../steps.ts';
 import type { Token } from '../tokens.ts';
+import { namesPayer } from './payer.ts';
 import { type Segment, segmentsOf } from './segments.ts';
 
 type PhraseAt = (at: number) => Known | null;
 
 /** Something that owners ask for and that no field of a mandate holds. */
-export type Unheld = 'hours' | 'rest' | 'depth' | 'tier' | 'fees' | 'serials' | 'handle' | 'every';
+export type Unheld = 'hours' | 'rest' | 'depth' | 'tier' | 'fees' | 'serials' | 'handle' | 'every' | 'payer';
 
 /** What a question says of each. */
 export const UNHELD: Readonly<Record<Unheld, string>> = {
@@ -18,6 +19,7 @@ export const UNHELD: Readonly<Record<Unheld, string>> = {
   serials: 'A mandate requires determinations, and no single numbers',
   every: 'A mandate asks its owner above an amount, and not for every deal. Above which amount',
   handle: 'A mandate names others by the address of their account',
+  payer: 'A mandate does not say which wallet pays, as an agent pays from its own account',
 };
 
 const ORDERS = /^(?:orders?|offers?|bids?|listings?|quotes?)$/;
@@ -100,6 +102,7 @@ function kindOf(read: Read, { from, to }: Segment): Unheld | null {
   )
     return 'every';
   if (has(NUMBERED) && has(/^(?:check|trace|validate|verif|look)/)) return 'serials';
+  if (namesPayer(read.tokens, from, to, read.phraseAt)) return 'payer';
   return handled(read, from, to) ? 'handle' : null;
 }
 

@@ -85,7 +85,8 @@ export function heldForOne(clauses: Clauses, at: number): boolean {
     return false;
   let money = false;
   for (let place = at - 1; place >= 0 && !endsSentence(atoms[place]!); place--) {
-    if (ACTING.includes(atoms[place]!.kind)) return false;
+    const spends = atoms[place]!.kind === 'VERB' && atoms[place]!.value === 'spend';
+    if (ACTING.includes(atoms[place]!.kind) && !spends) return false;
     if (atoms[place]!.kind === 'MONEY') money = true;
   }
   return money;
