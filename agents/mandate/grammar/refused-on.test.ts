@@ -82,6 +82,11 @@ describe('names behind refused ones', () => {
     'Use Ethereum, not Base, Polygon',
     'Sellers: a.eth, not b.eth, c.eth',
     'Goods: wine, not travel, music',
+    'On Ethereum, not on Base, Polygon',
+    'On Ethereum, not on Base, Polygon, Solana',
+    'On the chain Ethereum, not on the chains Base, Polygon',
+    'From a.eth, not from b.eth, c.eth',
+    'From a.eth, not from the sellers b.eth, c.eth',
   ])('are asked about where they may go on with what is wanted: %s', (text) => {
     expect(read(`Buy. ${text}`)).toMatchObject({
       decision: 'REFUSE',
@@ -96,7 +101,14 @@ describe('names behind refused ones', () => {
     ['Chains: Ethereum, not Base, nor Polygon', ['base', 'polygon']],
     ['Only on Ethereum. Never on Base, Polygon', ['base', 'polygon']],
     ['Chains: Ethereum, not Base', ['base']],
-  ])('are refused where a word joins them: %s', (text, chains) => {
+    ['On Ethereum, not on Base', ['base']],
+    ['On Ethereum, not on Base or Polygon', ['base', 'polygon']],
+    ['On Ethereum, not on Base, not on Polygon', ['base', 'polygon']],
+    ['On Ethereum only, not on Base, Polygon', ['base', 'polygon']],
+    ['Only on Ethereum, not Base, Polygon', ['base', 'polygon']],
+    ['On Ethereum, never on Base, Polygon', ['base', 'polygon']],
+    ['On Ethereum. Not on Base, Polygon', ['base', 'polygon']],
+  ])('are refused where a word joins them, or keeps them from what is wanted: %s', (text, chains) => {
     expect(read(`Buy anything. ${text}`)).toMatchObject({
       mandate: { chains_allow: ['ethereum'], chains_deny: chains },
     });

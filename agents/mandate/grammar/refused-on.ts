@@ -54,7 +54,7 @@ export function refusedOn(
 }
 
 /**
- * "Chains: Ethereum, not Base, Polygon": behind the refused name, a name may go on with the refusal or with the list
+ * "Chains: Ethereum, not Base, Polygon", "from x.eth, not from y.eth, z.eth": behind the refused name, a name may go on with the refusal or with the list
  * before it. A word between the refused names, as in "not Base or Polygon", joins them.
  */
 function turnsBack(atoms: readonly Atom[], before: Said | undefined, said: Said): readonly Fact[] | null {
@@ -65,10 +65,14 @@ function turnsBack(atoms: readonly Atom[], before: Said | undefined, said: Said)
     return null;
   const wanted = before !== undefined && wants(before.facts, denied.fact);
   if (!wanted || !atoms.slice(before.to, at).every(({ value }) => value === ',')) return null;
-  const names = atoms.slice(at + 1, to);
+  // "Only on Ethereum, not on Base, Polygon": nothing but Ethereum is wanted.
+  if (atoms.slice(before.at, before.to).some(({ kind }) => kind === 'ONLY')) return null;
+  let first = at + 1;
+  while (LEADING.has(atoms[first]?.kind ?? '')) first++;
+  const names = atoms.slice(first, to);
   const bare = names.every(({ kind, value }) => NAMES.has(kind) || value === ',');
   if (!bare || !names.some(({ value }) => value === ',')) return null;
-  const words = names.filter(({ kind }) => kind !== 'SEP').map(({ text }) => text);
+  const words = names.filter(({ kind }) => NAMED.has(kind)).map(({ text }) => text);
   return [
     {
       fact: 'ask',
@@ -80,7 +84,9 @@ function turnsBack(atoms: readonly Atom[], before: Said | undefined, said: Said)
   ];
 }
 
-const NAMES = new Set('CATEGORY CHAIN PARTY MODIFIER CHAINWORD PARTYWORD GEN'.split(' '));
+const LEADING = new Set('PREP ART DEAL CHAINWORD PARTYWORD'.split(' '));
+const NAMED = new Set('CATEGORY CHAIN PARTY'.split(' '));
+const NAMES = new Set([...NAMED, 'MODIFIER', 'CHAINWORD', 'PARTYWORD', 'GEN']);
 
 /** "Never on Base, but on Polygon", "the rest may be sold to us: wine". */
 function turned({ value, text }: Atom, at: number): boolean {
