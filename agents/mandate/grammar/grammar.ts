@@ -4,6 +4,7 @@ import { bitsOf, Clauses } from './clauses.ts';
 import { cover, type Found, settled } from './cover.ts';
 import { Cursor } from './cursor.ts';
 import type { Fact } from './facts.ts';
+import { askedWhetherGoods } from './names-as-goods.ts';
 import { about, aside } from './one-sided.ts';
 import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
 import { refusedOn, type Said } from './refused-on.ts';
@@ -265,5 +266,6 @@ function spanned(clauses: Clauses, at: number, { to, facts }: Found): Fact[] {
     ...facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
     ...about(atoms.slice(at, to), facts),
     ...aside(clauses.ledBy(to - 1), atoms.slice(at, to), facts),
+    ...askedWhetherGoods(clauses, atoms.slice(at, to), facts),
   ];
 }
