@@ -1,7 +1,9 @@
+import type { Category } from '../../../categories.ts';
 import { CHOOSABLE, isChoosable, type OnInconclusive } from '../../../deal/effect.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
 import { wordOf } from '../frames/bag.ts';
+import { namesAll } from '../frames/nouns.ts';
 import { choiceSaid, undoneSides } from './unjudged-choices.ts';
 
 /**
@@ -15,9 +17,16 @@ export function unjudgedClause(c: Cursor): Fact[] | null {
   const { names, choice } = said;
   const fixed = names.filter((name) => !isChoosable(name));
   if (fixed.length > 0) return [neverWaived(fixed)];
+  const atoms = c.atoms.slice(from, c.at);
+  // Who stops for some goods permits nothing more by stopping for all.
+  const goods = choice === 'stop' ? [] : atoms.filter(({ kind }) => kind === 'CATEGORY');
+  if (!namesAll(c.clauses.nouns, goods)) return null;
   return [
     { fact: 'unjudged', names: names.filter(isChoosable), choice },
-    ...undoneSides(c.atoms.slice(from, c.at)),
+    ...undoneSides(atoms),
+    ...goods.map(
+      ({ value, text }) => ({ fact: 'holds-for', goods: [value as Category], words: text }) as const,
+    ),
   ];
 }
 
