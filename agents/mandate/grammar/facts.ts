@@ -26,6 +26,8 @@ export type Fact =
       readonly spends: boolean;
       readonly bare: boolean;
       readonly goods: readonly Category[] | null;
+      /** By what nouns the clause names its goods; left out where it does not. */
+      readonly nouns?: readonly string[];
     }
   | {
       readonly fact: 'cap';

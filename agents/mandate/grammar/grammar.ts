@@ -34,6 +34,7 @@ import { uncappedClause, vagueAmountClause } from './rules/uncapped-rules.ts';
 import { unjudgedClause } from './rules/unjudged-rules.ts';
 import { whenTradingClause } from './rules/when-trading-rules.ts';
 import { sentencesOf } from './sentences.ts';
+import { withNouns } from './sides-apart.ts';
 import type { Steps } from './steps.ts';
 
 interface Rule {
@@ -263,7 +264,9 @@ function spanned(clauses: Clauses, at: number, { to, facts }: Found): Fact[] {
   const { atoms } = clauses;
   const span = { start: atoms[at]!.start, end: atoms[to - 1]!.end };
   return [
-    ...facts.map((fact) => (fact.fact === 'ask' ? { about: span, ...fact } : fact)),
+    ...facts.map((fact) =>
+      fact.fact === 'ask' ? { about: span, ...fact } : withNouns(fact, atoms.slice(at, to)),
+    ),
     ...about(atoms.slice(at, to), facts),
     ...aside(clauses.ledBy(to - 1), atoms.slice(at, to), facts),
     ...askedWhetherGoods(clauses, atoms.slice(at, to), facts),

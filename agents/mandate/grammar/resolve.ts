@@ -7,6 +7,7 @@ import type { Asked } from './one-question.ts';
 import { resolveAmounts } from './resolve-amounts.ts';
 import { closed, listed, widened } from './resolve-everything.ts';
 import { resolveTimes } from './resolve-times.ts';
+import { soldOrBoughtApart } from './sides-apart.ts';
 import type { Steps } from './steps.ts';
 
 /** How many questions of one kind are compared. Only one is asked; the others follow when the answer is read. */
@@ -104,7 +105,7 @@ function resolveSide(facts: readonly Fact[], ask: Ask): Side {
       ask('NOT_UNDERSTOOD', `May the agent ${other} as well as ${[...one][0]}?`);
     const goods = new Set(found.filter((fact) => fact.goods !== null).map((fact) => fact.goods!.join()));
     const anything = found.some((fact) => fact.goods === null && !fact.bare);
-    if (goods.size > 1 || (goods.size === 1 && anything))
+    if (goods.size > 1 || (goods.size === 1 && anything) || soldOrBoughtApart(single))
       ask(
         'NOT_UNDERSTOOD',
         'One mandate holds one list of goods for buying and selling. Which goods may the agent both buy and sell?',
