@@ -1034,6 +1034,59 @@ export interface Operations {
       readonly next?: string;
     };
   };
+  'agent-fund': {
+    path: {
+      readonly handle: string;
+    };
+    query: {
+      readonly amountUsd: number | string;
+    };
+    body: undefined;
+    answer: {
+      /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
+      readonly handle: string;
+      /** where it is sent */
+      readonly chainId: number;
+      /** who must send it: the owner, read from the chain now; null: any wallet that has the money */
+      readonly from: string | null;
+      /** 0x and 40 hex digits */
+      readonly to: string;
+      /** wei, decimal */
+      readonly value: string;
+      /** hex */
+      readonly data: string;
+      /** what it does, in a sentence for people */
+      readonly says: string;
+    };
+  };
+  'agent-withdraw': Operations['agent-fund'];
+  'agent-deposit': {
+    path: {
+      readonly handle: string;
+    };
+    query: {
+      readonly contract: string;
+      readonly tokenId: string;
+    };
+    body: undefined;
+    answer: {
+      /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
+      readonly handle: string;
+      /** where it is sent */
+      readonly chainId: number;
+      /** who must send it: the owner, read from the chain now; null: any wallet that has the money */
+      readonly from: string | null;
+      /** 0x and 40 hex digits */
+      readonly to: string;
+      /** wei, decimal */
+      readonly value: string;
+      /** hex */
+      readonly data: string;
+      /** what it does, in a sentence for people */
+      readonly says: string;
+    };
+  };
+  'agent-approve': Operations['agent-deposit'];
   'agent-metadata': {
     path: {
       readonly chainId: string;
@@ -2832,6 +2885,10 @@ export const OPERATIONS: { readonly [K in keyof Operations]: Place } = {
   'agents-directory': ['GET', '/agents/directory', ['tier', 'status', 'category', 'owner', 'limit', 'offset', 'cursor']],
   agent: ['GET', '/agent/{handle}'],
   'agent-activity': ['GET', '/agent/{handle}/activity', ['limit', 'offset', 'cursor']],
+  'agent-fund': ['GET', '/agent/{handle}/transactions/fund', ['amountUsd']],
+  'agent-withdraw': ['GET', '/agent/{handle}/transactions/withdraw', ['amountUsd']],
+  'agent-deposit': ['GET', '/agent/{handle}/transactions/deposit', ['contract', 'tokenId']],
+  'agent-approve': ['GET', '/agent/{handle}/transactions/approve', ['contract', 'tokenId']],
   'agent-metadata': ['GET', '/metadata/{chainId}/{tokenId}'],
   'agent-registrations': ['GET', '/.well-known/agent-registration.json'],
   record: ['GET', '/records/{recordId}', ['audience']],

@@ -2,29 +2,11 @@ import { chainName, facts, hex } from '../html/components.ts';
 import { type Html, html, segment } from '../html/html.ts';
 import { page } from '../html/layout.ts';
 import { AGENT } from '../words/agent.ts';
-
-const ACCOUNT_ACTS = ['fund', 'withdraw', 'deposit', 'approve'] as const;
-
-/** What a wallet does about an agent's account by a transaction of its own. */
-export type AccountAct = (typeof ACCOUNT_ACTS)[number];
-
-export function isAccountAct(act: string): act is AccountAct {
-  return ACCOUNT_ACTS.some((one) => one === act);
-}
-
-interface TransactionView {
-  readonly handle: string;
-  readonly chainId: number;
-  /** The wallet that must send it; null where any may. */
-  readonly from: string | null;
-  readonly says: string;
-  readonly to: string;
-  readonly data: string;
-}
+import type { AccountAct, AccountTransaction } from './account-transaction-shapes.ts';
 
 /** The page with a transaction that is sent by a wallet elsewhere. */
-export function transactionPage(act: AccountAct, view: TransactionView): Html {
-  const { handle, chainId, from, says, to, data } = view;
+export function transactionPage(act: AccountAct, told: AccountTransaction): Html {
+  const { handle, chainId, from, says, to, value, data } = told;
   const path = `/agent/${segment(handle)}`;
   const [title] = AGENT.things[act];
   const { columns, anybody, lead } = AGENT.elsewhere;
@@ -36,7 +18,7 @@ ${facts([
   [columns.chain, `${chainName(`eip155:${chainId}`)} (${chainId})`],
   [columns.from, from === null ? anybody : hex(from)],
   [columns.to, html`<code class="hex">${to}</code>`],
-  [columns.value, '0'],
+  [columns.value, value],
   [columns.data, html`<code class="hex">${data}</code>`],
 ])}
 <p class="acts"><a class="button second" href="${path}">${AGENT.elsewhere.back(handle)}</a></p>`;

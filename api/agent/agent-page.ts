@@ -19,7 +19,7 @@ import { type Html, html, segment } from '../html/html.ts';
 import { page, partsNav } from '../html/layout.ts';
 import type { ActivityRow, AgentDocument } from '../shapes.ts';
 import { AGENT } from '../words/agent.ts';
-import type { AccountAct } from './account-transaction-page.ts';
+import type { AccountAct } from './account-transaction-shapes.ts';
 import { aboutLot, activityState, activityStep } from './activity-words.ts';
 import { capGauge } from './cap-gauge.ts';
 import { CONTRACT_REFUSALS } from './contract-refusals.ts';
@@ -109,15 +109,18 @@ function balance(agent: AgentDocument): Html {
 function owners(agent: AgentDocument, { settlement, usdc, chains }: AgentPlace): Html {
   const known = html` account="${agent.account}" token="${usdc}" settlement="${settlement}" chain="${agent.chainId}" handle="${agent.handle}" data-chains="${chainsById(chains)}"`;
   const amount = (id: string) =>
-    textField({ name: id, label: AGENT.things.dollars, value: '', inputMode: 'decimal', required: true });
+    textField({
+      ...{ id, name: 'amountUsd', label: AGENT.things.dollars, value: '' },
+      ...{ inputMode: 'decimal', required: true },
+    });
   const act = (kind: AccountAct, fields: Html) => {
     const [title, words, button] = AGENT.things[kind];
     return html`<section class="card"><h3>${title}</h3><p class="soft">${words}</p><wallet-act kind="${kind}"${known}><form action="/agent/${segment(agent.handle)}/transactions/${kind}" method="get">${fields}<button>${button}</button></form><p role="status"></p></wallet-act></section>`;
   };
   const thing = (
     id: string,
-  ) => html`${textField({ name: `${id}-contract`, label: AGENT.things.contract, value: '', code: true, required: true })}
-${textField({ name: `${id}-tokenId`, label: AGENT.things.number, value: '', code: true, required: true })}`;
+  ) => html`${textField({ id: `${id}-contract`, name: 'contract', label: AGENT.things.contract, value: '', code: true, required: true })}
+${textField({ id: `${id}-tokenId`, name: 'tokenId', label: AGENT.things.number, value: '', code: true, required: true })}`;
   return html`<h2 id="act">${AGENT.things.heading}</h2>
 <p class="soft">${AGENT.things.words}</p>
 <div class="groups narrow-cards" data-refusals="${JSON.stringify(CONTRACT_REFUSALS)}">

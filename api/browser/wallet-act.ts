@@ -79,9 +79,9 @@ class WalletAct extends HTMLElement {
     const field = (name: string) => new FormData(form).get(name)?.toString().trim() ?? '';
     const kind = this.getAttribute('kind') ?? '';
     const about = (name: string) => this.getAttribute(name) ?? '';
-    const [contract, tokenId] = [field(`${kind}-contract`), field(`${kind}-tokenId`)];
+    const [contract, tokenId] = [field('contract'), field('tokenId')];
     const { says, to, data } = transactionOf(
-      { kind, amount: field(kind), contract, tokenId },
+      { kind, amount: field('amountUsd'), contract, tokenId },
       {
         wallet: wallet.address,
         account: about('account'),

@@ -20,16 +20,19 @@ export function textField(
     readonly inputMode?: 'decimal' | 'numeric' | undefined;
     /** A date, chosen with the browser's own control. */
     readonly day?: boolean | undefined;
+    /** Where another form of the page has a field of this name; the name when left out. */
+    readonly id?: string;
     /** What the page can fill in by itself where a wallet is connected. */
     readonly know?: 'wallet' | 'agent' | undefined;
   },
 ): Html {
-  const common = html`id="${field.name}" name="${field.name}"${field.required && raw(' required')}${described(field)}${field.code && raw(' autocomplete="off" autocapitalize="none" spellcheck="false" class="code"')}${field.inputMode && html` inputmode="${field.inputMode}"`}${field.maxLength && html` maxlength="${field.maxLength}"`}${field.know && html` data-know="${field.know}"`}`;
+  const id = field.id ?? field.name;
+  const common = html`id="${id}" name="${field.name}"${field.required && raw(' required')}${described(field)}${field.code && raw(' autocomplete="off" autocapitalize="none" spellcheck="false" class="code"')}${field.inputMode && html` inputmode="${field.inputMode}"`}${field.maxLength && html` maxlength="${field.maxLength}"`}${field.know && html` data-know="${field.know}"`}`;
   const control =
     field.rows === undefined
       ? html`<input${field.day && raw(' type="date"')} ${common} value="${field.value}">`
       : html`<textarea ${common} rows="${field.rows}">${'\n'}${field.value}</textarea>`;
-  return html`<div class="field"><label for="${field.name}">${field.label}</label>${notes(field)}${control}</div>`;
+  return html`<div class="field"><label for="${id}">${field.label}</label>${notes(field)}${control}</div>`;
 }
 
 /**

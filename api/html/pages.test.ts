@@ -343,7 +343,15 @@ const PAGES: Record<string, Html> = {
   directory: directoryPage(listOf(agentRow)),
   agent: agentPage(agent, place),
   'transaction of a wallet elsewhere': transactionPage('deposit', {
-    ...{ handle: HOSTILE, chainId: 1002, from: HOSTILE, says: HOSTILE, to: HOSTILE, data: HOSTILE },
+    ...{
+      handle: HOSTILE,
+      chainId: 1002,
+      from: HOSTILE,
+      says: HOSTILE,
+      to: HOSTILE,
+      data: HOSTILE,
+      value: HOSTILE,
+    },
   }),
   'agent whose chain is away': agentPage({ ...agent, caps: { unavailable: HOSTILE } }, place),
   activity: activityPage(HOSTILE, listOf(activityRow)),

@@ -102,8 +102,6 @@ export const AGENT = {
     lead: 'Nothing is sent yet. Send this transaction with your wallet, wherever it is; the chain does the rest.',
     columns: { chain: 'Chain', from: 'From', to: 'To', value: 'Value', data: 'Data' },
     anybody: 'any wallet that has the money',
-    contract: 'must be a token contract: 0x and 40 hex digits',
-    number: 'must be the number of a token: digits alone',
     back: (handle: string) => `See ${handle}`,
   },
 } as const;

@@ -438,7 +438,7 @@ export function samplePages(baseUrl: string): Record<string, Html> {
     '/agent/harbour-desk': agentPage(agent, place),
     '/agent/harbour-desk/transactions/withdraw': transactionPage('withdraw', {
       ...{ handle: 'harbour-desk', chainId: 1002, from: address(0x0e), to: address(0xac) },
-      ...{ says: 'Take 12.50 dollars out.', data: `0x${'a9059cbb'.repeat(60)}` },
+      ...{ says: 'Take 12.50 dollars out.', value: '0', data: `0x${'a9059cbb'.repeat(60)}` },
     }),
     '/agent/harbour-desk/activity': activityPage('harbour-desk', list([activity])),
     '/records/rec_01k6n5q3w8': recordPage(record),

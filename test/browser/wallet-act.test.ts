@@ -90,7 +90,7 @@ describe.runIf(CHROMIUM !== undefined)('an owner who has sent a transaction', ()
     const act = page.locator('wallet-act[kind=fund]');
     await act.getByLabel('Dollars').fill('12.50');
     await act.getByRole('button', { name: 'Send the money' }).click();
-    await page.waitForURL(`${url}${AGENT}/transactions/fund?fund=12.50`);
+    await page.waitForURL(`${url}${AGENT}/transactions/fund?amountUsd=12.50`);
     await page.close();
   });
 });

@@ -1,7 +1,6 @@
 import { type Abi, createPublicClient, createWalletClient, http, publicActions } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AGENT } from '../../../api/words/agent.ts';
 import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
 import { type Answer, expectStatus, until } from '../../../runtime/cli/demo/client.ts';
 import { applyEvent } from '../../../runtime/durable/actors/apply-event.ts';
@@ -263,7 +262,7 @@ describe('an owner of an agent', () => {
     const move = async (act: string, by: PrivateKeyAccount) => {
       const { page: forms } = await read(`/agent/${agent.handle}`);
       const [, path] = new RegExp(`<form action="([^"]+/${act})" method="get">`).exec(forms) ?? [];
-      const { page } = await read(`${path}?${act}=1.50`);
+      const { page } = await read(`${path}?amountUsd=1.50`);
       const [to, data] = ['To', 'Data'].map(
         (name) =>
           new RegExp(`<dt>${name}</dt><dd><code[^>]*>(0x[0-9a-f]+)`, 'i').exec(page)?.[1] as `0x${string}`,
@@ -278,8 +277,11 @@ describe('an owner of an agent', () => {
     expect(await balance()).toBe(before + 1.5);
     await move('withdraw', owner);
     expect(await balance()).toBe(before);
-    const wrong = await read(`/agent/${agent.handle}/transactions/deposit?deposit-contract=0x12`);
-    expect([wrong.status, wrong.page.includes(AGENT.elsewhere.contract)]).toEqual([400, true]);
+    const wrong = await read(`/agent/${agent.handle}/transactions/deposit?contract=0x12&tokenId=1`);
+    expect([wrong.status, wrong.page.includes('the token contract: 0x and 40 hex digits')]).toEqual([
+      400,
+      true,
+    ]);
   });
 
   it('changes its public profile', async () => {

@@ -324,8 +324,8 @@ describe('a hostile caller', () => {
   );
 
   it.each(HIDDEN)('gets no 500 for text that no database takes at %s', async (hidden) => {
-    const path = hidden.replace('{act}', 'fund').replace(/\{[A-Za-z]+\}|\*/g, '%00');
-    const response = await fetch(`${stage.baseUrl}${path}?q=%00&wallet=%00&listingRef=%00&fund=%00`);
+    const path = hidden.replace(/\{[A-Za-z]+\}|\*/g, '%00');
+    const response = await fetch(`${stage.baseUrl}${path}?q=%00&wallet=%00&listingRef=%00`);
     const told = `${path} → ${response.status} ${(await response.text()).slice(0, 300)}`;
     expect(response.status, told).toBeLessThan(500);
   });
