@@ -3,26 +3,57 @@ import type { Dispute } from '../../agents/certificates/dispute.ts';
 import type { OpenDispute } from '../../agents/certificates/open-dispute.ts';
 import type { Database } from '../database.ts';
 import { anyOfThese, sameThing } from '../market/same-thing.ts';
-import { acted, disputeOf, filedBy, SHOWN, undecided } from './disputes.ts';
+import { acted, disputeOf, filedBy, undecided } from './disputes.ts';
+
+/** So many disputes of a thing are read and weighed, however many there are. */
+export const MOST_WEIGHED = 50;
+
+/** What is weighed of the disputes of a thing. */
+interface WeighedDisputes {
+  readonly disputes: Dispute[];
+  /** How many there are beside these. */
+  readonly more: number;
+}
 
 /**
- * The disputes of every certificate of a thing, in any spelling of its serial: all on which the operator acted, all of
- * those who held it, however many strangers file beside them, and of strangers' the newest.
- * @param holders lower case
+ * The disputes of every certificate of a thing, in any spelling of its serial, in the order in which they count: those that
+ * were upheld, those that are held now, those that are not decided of whoever held it, the first holder first, those of
+ * others, and last those that were rejected. Of each kind nobody has a second before everybody has one: the disputes of whom
+ * the certificate was issued to count for nothing, and must not stand before those of whom he robbed.
+ * @param by.holders lower case, everybody whose dispute counts as a holder's: who bought an agent that held the thing has
+ *   a `held_block`, and is none
  */
 export async function disputesOfThing(
   db: Database,
   assetKeys: readonly string[],
-  holders: readonly string[],
-): Promise<Dispute[]> {
-  if (assetKeys.length === 0) return [];
-  const all = db.selectFrom('certificate_disputes').selectAll().where(anyOfThese(assetKeys));
-  const counts = sql<boolean>`(${acted} or ${filedBy(holders)})`;
-  const [counted, others] = await Promise.all([
-    all.where(counts).execute(),
-    all.where(sql<boolean>`not ${counts}`).orderBy('filed_at', 'desc').limit(SHOWN).execute(),
-  ]);
-  return [...counted, ...others].map(disputeOf).sort((a, b) => (a.disputeId < b.disputeId ? -1 : 1));
+  { holders, now }: { readonly holders: readonly string[]; readonly now: Date },
+): Promise<WeighedDisputes> {
+  if (assetKeys.length === 0) return { disputes: [], more: 0 };
+  const kind = sql<number>`(case
+    when coalesce(second_decision, decision) = 'upheld' then 0
+    when decision is null and held_until > ${now} then 1
+    when ${undecided} and ${filedBy(holders)} then 2
+    when ${undecided} then 3
+    else 4 end)`;
+  const all = db
+    .selectFrom('certificate_disputes')
+    .selectAll()
+    .select(kind.as('kind'))
+    .select(sql<number>`(count(*) over ())::int`.as('total'))
+    .where(anyOfThese(assetKeys));
+  const rows = await db
+    .selectFrom(all.as('every'))
+    .selectAll()
+    .orderBy('kind')
+    .orderBy(
+      sql`row_number() over (partition by kind, wallet order by held_block nulls last, filed_at, dispute_id)`,
+    )
+    .orderBy(sql`held_block nulls last`)
+    .orderBy('filed_at')
+    .orderBy('dispute_id')
+    .limit(MOST_WEIGHED)
+    .execute();
+  return { disputes: rows.map(disputeOf), more: (rows[0]?.total ?? 0) - rows.length };
 }
 
 /** The certificates of a thing, in any spelling, of which a dispute was upheld as it stands now; decimal. */

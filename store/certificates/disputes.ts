@@ -68,8 +68,8 @@ export async function disputeBy(
   return row === undefined ? null : disputeOf(row);
 }
 
-/** Anybody may dispute: of strangers' disputes on which nobody acted, so many are read. */
-export const SHOWN = 50;
+/** Anybody may dispute: so many are shown of a certificate. */
+const SHOWN = 50;
 
 export const acted = sql<boolean>`(held_at is not null or decided_at is not null)`;
 /** Those on which the last word is still to be said. */

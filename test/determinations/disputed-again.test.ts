@@ -118,6 +118,13 @@ async function standing(asset: Asset, inDeal = false) {
   return [verdict, checks.find((c) => c.id === 'certificate-standing')?.outcome];
 }
 
+async function detailOf(asset: Asset): Promise<string | undefined> {
+  const evidence = await gatherProvenance(deps, { depth: '2-of-2', performer: 'AGENT' }, asset, {
+    inDeal: true,
+  });
+  return judge(evidence).checks.find((c) => c.id === 'certificate-standing')?.detail;
+}
+
 async function isVoid({ tokenId }: { tokenId: string }): Promise<boolean> {
   const reader = deps.readers.get(1002)!.viem;
   return await isVoidCertificate(reader, chain.deployment, BigInt(tokenId), (await reader.head()).number);
@@ -188,6 +195,9 @@ describe('the dispute of a former holder', () => {
     expect(await standing(token, true)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
     for (let i = 0; i < 60; i++) await disputed(serial, token, `0x${i.toString(16).padStart(40, 'e')}`);
     expect(await standing(token, true)).toEqual(['INCONCLUSIVE', 'INCONCLUSIVE']);
+    const said = await detailOf(token);
+    expect(said).toContain(own);
+    expect(said).toContain('; there are 11 more disputes of the thing');
     const shown = await disputesOf(database.db, token.tokenId, [lower('alice'), lower('bob')]);
     expect([shown.length, shown[0]?.disputeId]).toEqual([50, own]);
   });

@@ -13,7 +13,7 @@ import {
   fileDispute,
   listDisputes,
 } from '../../store/certificates/disputes.ts';
-import { openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
+import { disputesOfThing, MOST_WEIGHED, openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
 import { agentHolders } from '../../store/certificates/former-holders.ts';
 import { databaseTime } from '../../store/database.ts';
 import { liveListingOf, standingListingOf } from '../../store/market/listings.ts';
@@ -150,6 +150,89 @@ describe('a dispute', () => {
     for (let i = 0; i < 60; i++) await disputed(of, `0x${i}`);
     const shown = await disputesOf(database.db, of.tokenId);
     expect([shown.length, shown[0]?.disputeId]).toEqual([50, first]);
+  });
+});
+
+describe('what is weighed of the disputes of a thing', () => {
+  const DAY = 24 * HOUR;
+  const weighed = async (of: { key: string }, holders: readonly string[] = []) =>
+    await disputesOfThing(database.db, [of.key], { holders, now: await databaseTime(database.db) });
+  const ids = async (of: { key: string }, holders?: readonly string[]) =>
+    (await weighed(of, holders)).disputes.map((d) => d.disputeId);
+  /** So many as nobody reads, each by a wallet of its own. */
+  const flood = async (of: { key: string; tokenId: string }, name: string, heldBlock?: bigint) => {
+    const filed: string[] = [];
+    for (let i = 0; i < MOST_WEIGHED + 10; i++) {
+      const one = { ...(await filing(of, `0x${name}${i}`)), heldBlock: heldBlock ?? null };
+      await stage.inTrx((trx) => fileDispute(trx, one));
+      filed.push(one.disputeId);
+    }
+    return filed;
+  };
+  const rule = async (id: string, ruling: 'upheld' | 'rejected') => {
+    const decision = { ruling, reason: 'So it is.', at: await databaseTime(database.db), recordId: null };
+    await stage.inTrx((trx) => changeDispute(trx, id, () => ({ decision })));
+  };
+
+  it('has a bound, also where everybody held it once, and says how many more there are', async () => {
+    const of = await certified();
+    const filed = await flood(of, 'passed');
+    const holders = filed.map((_, i) => `0xpassed${i}`);
+    expect((await weighed(of, holders)).disputes).toHaveLength(MOST_WEIGHED);
+    expect((await weighed(of, holders)).more).toBe(10);
+    const few = await certified();
+    await disputed(few);
+    expect(await weighed(few)).toMatchObject({ disputes: [{ assetKey: few.key }], more: 0 });
+    expect(await disputesOfThing(database.db, [], { holders, now: new Date() })).toEqual({
+      disputes: [],
+      more: 0,
+    });
+  });
+
+  it('keeps the robbed in, whoever else held it, had it passed on, or bought an agent that held it', async () => {
+    const of = await certified();
+    const passed = await flood(of, 'hand');
+    // An agent that had it before is sold on and on: none of its later owners ever held the thing.
+    await flood(of, 'later-owner', 1n);
+    const robbed = { ...(await filing(of, '0xrobbed')), heldBlock: 5n };
+    await stage.inTrx((trx) => fileDispute(trx, robbed));
+    const holders = ['0xrobbed', ...passed.map((_, i) => `0xhand${i}`)];
+    expect((await ids(of, holders))[0]).toBe(robbed.disputeId);
+    expect((await ids(of, ['0xrobbed']))[0]).toBe(robbed.disputeId);
+  });
+
+  it('puts what decides before what only tells: what was upheld, what is held, and what was rejected last', async () => {
+    const of = await certified();
+    const rejected = await flood(of, 'rejected');
+    for (const id of rejected) await rule(id, 'rejected');
+    const stranger = await disputed(of, '0xa-stranger');
+    const holder = await disputed(of, '0xa-holder');
+    const held = await disputed(of, '0xheld-now');
+    await hold(held);
+    const upheld = await disputed(of, '0xupheld');
+    await rule(upheld, 'upheld');
+    const told = await ids(of, ['0xa-holder']);
+    expect(told.slice(0, 4)).toEqual([upheld, held, holder, stranger]);
+    expect(told).toHaveLength(MOST_WEIGHED);
+    // A hold that is over leaves a disclosure.
+    const late = new Date((await databaseTime(database.db)).getTime() + 4 * DAY);
+    const after = await disputesOfThing(database.db, [of.key], { holders: ['0xa-holder'], now: late });
+    expect(after.disputes.slice(0, 2).map((d) => d.disputeId)).toEqual([upheld, holder]);
+  });
+
+  it('gives everybody one place before anybody a second, however many certificates he disputes', async () => {
+    const of = await certified();
+    const made: string[] = [];
+    for (let i = 0; i < MOST_WEIGHED + 1; i++) {
+      const another = { key: of.key, tokenId: `${of.tokenId}${i}` };
+      const one = { ...(await filing(another, '0xissued-to')), heldBlock: 1n };
+      await stage.inTrx((trx) => fileDispute(trx, one));
+      made.push(one.disputeId);
+    }
+    const robbed = { ...(await filing(of, '0xrobbed')), heldBlock: 9n };
+    await stage.inTrx((trx) => fileDispute(trx, robbed));
+    const told = await ids(of, ['0xissued-to', '0xrobbed']);
+    expect(told.slice(0, 3)).toEqual([made[0], robbed.disputeId, made[1]]);
   });
 });
 

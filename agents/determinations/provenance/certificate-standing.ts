@@ -4,7 +4,7 @@ import type { TokenCustody } from './custody.ts';
 import { firstPrincipals, holdersOf, weighDisputes, withOwners } from './dispute-weights.ts';
 import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
 
-type Evidence = Pick<ProvenanceCommon, 'assetKey' | 'disputes' | 'disputeRules' | 'scope'>;
+type Evidence = Pick<ProvenanceCommon, 'assetKey' | 'disputes' | 'moreDisputes' | 'disputeRules' | 'scope'>;
 
 /** What is held against the certificate in question, what leaves it open, and what is only told; in words. */
 export interface Standing {
@@ -15,6 +15,8 @@ export interface Standing {
   readonly told: readonly string[];
   /** Of what is told, the disputes. */
   readonly disputed: readonly string[];
+  /** How many more disputes there are, in words; empty where there is none. */
+  readonly more: readonly string[];
 }
 
 /**
@@ -43,7 +45,14 @@ export function standingOf(
     open: of('open'),
     told,
     disputed: of('told'),
+    more: moreOf(common),
   };
+}
+
+function moreOf({ moreDisputes = 0 }: Evidence): string[] {
+  if (moreDisputes === 0) return [];
+  const are = moreDisputes === 1 ? 'is 1 more dispute' : `are ${moreDisputes} more disputes`;
+  return [`there ${are} of the thing, none of which counts for more than these`];
 }
 
 /** Whether the certificate in question is void, and whose those were that were void before it. */
@@ -77,14 +86,15 @@ export function certificateChecks(view: View<ProvenanceCommon, ProvenanceFacts>)
   const { common, facts, at } = view;
   const standing = standingOf(common, facts);
   if (standing === null) return [];
-  const { against, hard, open, told, disputed } = standing;
+  const { against, hard, open, told, disputed, more } = standing;
   const sources = [
     ...(common.chain === undefined ? [] : [chainSource(view, common.chain)]),
     { name: "this platform's disputes of certificates", asOf: at, limit: 'knows what was disputed here' },
   ];
   const id = 'certificate-standing';
-  if (against.length > 0) return [check(id, 'FLAG', [...against, ...open].join('; '), sources, { hard })];
-  if (open.length > 0) return [check(id, 'INCONCLUSIVE', open.join('; '), sources)];
+  if (against.length > 0)
+    return [check(id, 'FLAG', [...against, ...open, ...more].join('; '), sources, { hard })];
+  if (open.length > 0) return [check(id, 'INCONCLUSIVE', [...open, ...more].join('; '), sources)];
   const stands = disputed.length === 0 ? 'neither void nor disputed' : 'not void';
-  return [check(id, 'PASS', [stands, ...disputed, ...told].join('; '), sources)];
+  return [check(id, 'PASS', [stands, ...disputed, ...more, ...told].join('; '), sources)];
 }

@@ -43,6 +43,8 @@ export interface ProvenanceCommon {
   readonly chain?: string;
   /** What is disputed of the certificates that stand or stood for it; absent where there is none, and in evidence of before. */
   readonly disputes?: readonly CertificateDispute[];
+  /** How many there are beside these, none of which counts for more; absent where there is none, and in evidence of before. */
+  readonly moreDisputes?: number;
   /**
    * The version of the rules for disputes; absent in evidence of before, which told only of the walked certificates' own
    * and let go of them with these. 2 counts those of every certificate of the thing, in any spelling of its serial.

@@ -457,6 +457,18 @@ describe('a certificate', () => {
     );
   });
 
+  it('says how many more disputes there are than those that were weighed, whatever these cause', () => {
+    const detailOf = (disputes: CertificateDispute[], moreDisputes: number) =>
+      judge(
+        evidence(common({ disputes, moreDisputes, scope: 'deal' }), { custody: [certificate], fault: null }),
+      ).checks.find((c) => c.id === 'certificate-standing')?.detail;
+    const ends = '; there are 7 more disputes of the thing, none of which counts for more than these';
+    for (const one of [dispute(), dispute({ by: ALICE }), dispute({ state: 'upheld', ruling: 'upheld' })]) {
+      expect(detailOf([one], 7)?.endsWith(ends)).toBe(true);
+    }
+    expect(detailOf([dispute()], 1)).toContain('; there is 1 more dispute of the thing, none');
+  });
+
   it('is FLAGGED while void, and not by one before it that was void and somebody else’s', () => {
     const voidOf = (last: string) =>
       token([move(1, NOBODY, last)], {

@@ -97,6 +97,7 @@ export const ProvenanceCommon = Type.Object(
     },
     ...{ recalled: may(Register), lookups: may(Type.Array(Lookup)) },
     ...{ sanctions: may(Register), knownScam: may(Register), chain: may(Text) },
+    ...{ moreDisputes: may(Type.Integer({ minimum: 1 })) },
     ...{ disputes: may(Type.Array(Dispute)), scope: may(Type.Literal('deal')), contracts: may(Contracts) },
   },
   closed,

@@ -1,6 +1,6 @@
 import { stateOf } from '../../../../agents/certificates/dispute.ts';
 import { everyHolder, type TokenCustody } from '../../../../agents/determinations/provenance/custody.ts';
-import type { CertificateDispute } from '../../../../agents/determinations/provenance/provenance-evidence.ts';
+import type { ProvenanceCommon } from '../../../../agents/determinations/provenance/provenance-evidence.ts';
 import { disputesOfThing } from '../../../../store/certificates/disputes-of-thing.ts';
 import type { EvidenceDeps } from '../../deps.ts';
 
@@ -12,13 +12,13 @@ export async function gatherDisputes(
   deps: EvidenceDeps,
   serials: readonly string[],
   lives: readonly TokenCustody[],
-): Promise<CertificateDispute[] | null> {
+): Promise<Pick<ProvenanceCommon, 'disputes' | 'moreDisputes'> | null> {
   const isCertified = lives.some((l) => l.void !== undefined);
   if (lives.length > 0 && !isCertified) return null;
-  const found = await disputesOfThing(deps.db, serials, everyHolder(lives));
-  if (!isCertified && found.length === 0) return null;
   const now = deps.now();
-  return found.map((dispute) => ({
+  const found = await disputesOfThing(deps.db, serials, { holders: everyHolder(lives), now });
+  if (!isCertified && found.disputes.length === 0) return null;
+  const disputes = found.disputes.map((dispute) => ({
     disputeId: dispute.disputeId,
     tokenId: dispute.tokenId,
     by: dispute.wallet.toLowerCase(),
@@ -27,4 +27,5 @@ export async function gatherDisputes(
     filedAt: dispute.filedAt.toISOString(),
     closed: dispute.closedAt !== null,
   }));
+  return { disputes, ...(found.more === 0 ? {} : { moreDisputes: found.more }) };
 }

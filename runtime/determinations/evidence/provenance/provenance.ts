@@ -90,7 +90,7 @@ export async function gatherProvenance(
       sanctions: sanctions!,
       knownScam: knownScam!,
       chain: caip2(chainOf(subject)),
-      ...(disputes === null ? {} : { disputes, disputeRules: 2 as const }),
+      ...(disputes === null ? {} : { ...disputes, disputeRules: 2 as const }),
       ...(inDeal ? { scope: 'deal' as const } : {}),
       ...(table.lists.length === 0 ? {} : { contracts: table.lists }),
     },
