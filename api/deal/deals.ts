@@ -4,7 +4,7 @@ import { settingsWords } from '../../agents/checkout/wallet-words.ts';
 import { CHOOSABLE, ON_FLAGGED, ON_INCONCLUSIVE } from '../../agents/deal/effect.ts';
 import { badField } from '../../agents/errors.ts';
 import { type Address, lowerAddress } from '../../agents/ids.ts';
-import { toldMoney } from '../../agents/market/pricing/told-money.ts';
+import { ToldMoney, toldMoney } from '../../agents/market/pricing/told-money.ts';
 import { beneficialOwnerOf, readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { decideDeal } from '../../runtime/deal/decide-deal.ts';
 import { saidOfDecision } from '../../runtime/market/orders/said-before-signing.ts';
@@ -30,7 +30,6 @@ import {
   pageQuery,
   problems,
   Time,
-  Usd,
 } from '../schemas.ts';
 
 const OnFlagged = Type.Enum([...ON_FLAGGED], { description: 'what a determination that is FLAGGED causes' });
@@ -170,13 +169,7 @@ export function dealRoutes(app: App, services: Services, requireOwner: RequireOw
               lot: AssetKey,
               description: Type.String({ description: "the seller's words for the lot" }),
               role: Type.Enum(['buyer', 'seller']),
-              priceUsd: Usd,
-              feeUsd: {
-                ...Usd,
-                description: 'of both sides together: only the sale of a name has a fee on each',
-              },
-              paysUsd: { ...Usd, description: 'what the buyer pays, with its fee' },
-              getsUsd: { ...Usd, description: 'what the seller gets, after its fee' },
+              ...ToldMoney.properties,
               state: Type.String(),
               deadline: Type.Union([Time, Type.Null()]),
               waitsForYou: Type.Boolean({

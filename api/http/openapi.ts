@@ -3,6 +3,7 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import { type TProperties, Type } from 'typebox';
 import { ERRORS } from '../../agents/errors.ts';
 import { Problem, type ProblemEntry, problem, SignRequest } from '../schemas.ts';
+import { WEBHOOKS } from '../webhooks/webhook-description.ts';
 import type { App } from './app.ts';
 
 /** Serves the interface description (OpenAPI 3.1), generated from the schemas that validate and type the routes. */
@@ -22,6 +23,7 @@ export async function registerOpenApi(app: App, deps: { baseUrl: string }): Prom
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: deps.baseUrl }],
+      webhooks: WEBHOOKS,
       components: {
         securitySchemes: {
           ownerSignature: {

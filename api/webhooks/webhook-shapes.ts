@@ -1,16 +1,6 @@
 import { Type } from 'typebox';
+import { NOTIFICATION_KINDS } from '../../runtime/webhooks/messages.ts';
 import { EvmAddress, Time } from '../schemas.ts';
-
-/** What an owner can be notified of. */
-const NOTIFICATION_KINDS = [
-  'deal.matched',
-  'deal.awaiting-owner',
-  'deal.settled',
-  'deal.stopped',
-  'deal.failed',
-  'agent.status',
-] as const;
-export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export const Kinds = Type.Array(Type.Enum([...NOTIFICATION_KINDS]), {
   maxItems: NOTIFICATION_KINDS.length,

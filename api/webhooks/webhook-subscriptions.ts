@@ -6,6 +6,7 @@ import { beneficialOwnerOf } from '../../runtime/agent/live-agent.ts';
 import { embedded } from '../../runtime/config/config.ts';
 import { HOME_CHAIN, type Services } from '../../runtime/services.ts';
 import { readDestination, requireReachable } from '../../runtime/webhooks/destination.ts';
+import type { NotificationKind } from '../../runtime/webhooks/messages.ts';
 import { newWebhookSecret } from '../../runtime/webhooks/signature.ts';
 import { type DeliveryRow, listDeliveries } from '../../store/webhooks/webhook-deliveries.ts';
 import {
@@ -22,7 +23,8 @@ import { PagesOf } from '../http/cursors.ts';
 import { bySeq, ownCursor, ownPage, ownRows } from '../http/own-cursors.ts';
 import { EvmAddress, ListOf, listEnvelope, ownerSigned, pageQuery, problems } from '../schemas.ts';
 import { NOTIFICATIONS } from '../words/desk/webhooks.ts';
-import { Delivery, Kinds, type NotificationKind, Subscription } from './webhook-shapes.ts';
+import { DELIVERY } from './webhook-description.ts';
+import { Delivery, Kinds, Subscription } from './webhook-shapes.ts';
 
 const Named = Type.Object({ subscriptionId: Type.String({ maxLength: 64 }) });
 
@@ -33,12 +35,6 @@ const signed = [
   'signature-used',
   'signature-expired',
 ] as const;
-
-const DESCRIPTION = `Messages are signed by the Standard Webhooks rules: any library of theirs verifies them with the \`secret\`, which is
-shown this once. A message is told to whoever owns the agent on chain at that moment, at least once, with the same
-\`webhook-id\` at every attempt. What is not answered 2xx within ten seconds is sent again, later each time, for about three
-days; redirects are not followed; 410 ends the subscription, and so do five days without any message taken. The address
-must be https and lead to the public internet.`;
 
 /** Webhook subscriptions of owners: subscribe, list, see what was sent, end. */
 export function webhookSubscriptionRoutes(app: App, services: Services, requireOwner: RequireOwner): void {
@@ -66,7 +62,7 @@ export function webhookSubscriptionRoutes(app: App, services: Services, requireO
       schema: {
         operationId: 'webhook-subscribe',
         summary: 'Be told of your agents and their deals, by signed messages',
-        description: DESCRIPTION,
+        description: DELIVERY,
         security: ownerSigned,
         tags: ['owners'],
         body: Type.Object(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { lowerAddress } from '../../agents/ids.ts';
-import { toldMoney } from '../../agents/market/pricing/told-money.ts';
 import { findAgent } from '../../store/agent/agents.ts';
 import type { Database } from '../../store/database.ts';
 import {
@@ -16,6 +15,7 @@ import { eachIsolated } from '../durable/isolation/each-isolated.ts';
 import type { Quarantine } from '../durable/isolation/quarantine.ts';
 import { atRest, type RecurringJob } from '../durable/jobs/recurring-job.ts';
 import type { Services } from '../services.ts';
+import { messageOf } from './messages.ts';
 
 /** Whom to notify, in lower case. */
 interface NotificationReader {
@@ -85,11 +85,7 @@ async function spread({ db, ownerOf, now }: SpreadDeps, notification: Notificati
   const whose = notification.owner;
   const reader =
     whose === null || owner?.beneficialOwner === whose ? owner : { wallet: whose, beneficialOwner: whose };
-  const body = JSON.stringify({
-    type: notification.kind,
-    timestamp: notification.at.toISOString(),
-    data: { handle: notification.handle, ...shown(notification.body) },
-  });
+  const body = JSON.stringify(messageOf(notification));
   await db.transaction().execute(async (trx) => {
     if (!(await takeNotifications(trx, notification.seq)) || reader === null) return;
     for (const { id } of await subscribersOf(trx, reader, notification.kind)) {
@@ -103,16 +99,6 @@ async function spread({ db, ownerOf, now }: SpreadDeps, notification: Notificati
       });
     }
   });
-}
-
-/** The notification in the form in which the owner's own reads show it. */
-function shown({ price, fee, deadline, ...rest }: Readonly<Record<string, unknown>>) {
-  if (price === undefined) return rest;
-  return {
-    ...rest,
-    ...toldMoney(rest.lot as string, { price: BigInt(price as string), fee: BigInt(fee as string) }),
-    deadline: deadline === null ? null : new Date(deadline as string).toISOString(),
-  };
 }
 
 /** Reads from the chain who owns an agent now. */

@@ -16,6 +16,7 @@ export interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly description?: string;
   readonly default?: unknown;
+  readonly pattern?: string;
   readonly $ref?: string;
 }
 
@@ -35,6 +36,8 @@ export interface Operation {
 
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** By the kind of the message. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 

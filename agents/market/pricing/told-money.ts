@@ -1,16 +1,17 @@
+import { type Static, Type } from 'typebox';
 import { type Micro, toUsd } from '../../money.ts';
 import { moneyOf } from './fees.ts';
 
+const usd = (description: string) => Type.Number({ description });
+
 /** The amounts of a deal, in dollars, as its owners are told of them. */
-export interface ToldMoney {
-  readonly priceUsd: number;
-  /** Of both sides together: only the sale of a name has a fee on each. */
-  readonly feeUsd: number;
-  /** What the buyer pays, with its fee. */
-  readonly paysUsd: number;
-  /** What the seller gets, after its fee. */
-  readonly getsUsd: number;
-}
+export const ToldMoney = Type.Object({
+  priceUsd: usd('US dollars, at most six decimals'),
+  feeUsd: usd('of both sides together: only the sale of a name has a fee on each'),
+  paysUsd: usd('what the buyer pays, with its fee'),
+  getsUsd: usd('what the seller gets, after its fee'),
+});
+export type ToldMoney = Static<typeof ToldMoney>;
 
 /**
  * What an answer and a message tell of a deal's money, both in these words.

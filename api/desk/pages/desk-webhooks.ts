@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import type { NotificationKind } from '../../../runtime/webhooks/messages.ts';
 import { type Column, code, emptyState, facts, label, table, waysOn, when } from '../../html/components.ts';
 import { type Html, html, segment } from '../../html/html.ts';
-import type { Delivery, NotificationKind, Subscription } from '../../webhooks/webhook-shapes.ts';
+import type { Delivery, Subscription } from '../../webhooks/webhook-shapes.ts';
 import { SUBSCRIBED } from '../../words/desk/answers.ts';
 import { NOTIFICATIONS } from '../../words/desk/webhooks.ts';
 import { WORDS } from '../../words/every-page.ts';

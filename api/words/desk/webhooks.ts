@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../../webhooks/webhook-shapes.ts';
+import type { NotificationKind } from '../../../runtime/webhooks/messages.ts';
 import type { ActWords, FieldWords } from './fields.ts';
 
 /** What an owner can be notified of. */
