@@ -33,8 +33,17 @@ const Claim = Type.Object(
   },
   closed,
 );
+const Some = Type.Object({ count: Count, some: Type.Array(Text) }, closed);
+const Contents = Type.Object(
+  {
+    ...{ held: Type.Array(Text), fault: orNull(Text), judged: may(Type.Boolean()) },
+    ...{ notLookedAt: may(Some), cameSince: may(Some) },
+  },
+  closed,
+);
 export const PledgeCommon = Type.Object(
   {
+    contents: may(Contents),
     ...{ assetKey: Text, listingRef: orNull(Text), handle: orNull(Text), claims: Type.Array(Claim) },
     ...{ chain: may(Text), liens: may(Type.Union([Type.Literal(2), Type.Literal(3)])) },
     contracts: may(Contracts),
@@ -97,7 +106,7 @@ export const ProvenanceCommon = Type.Object(
     },
     ...{ recalled: may(Register), lookups: may(Type.Array(Lookup)) },
     ...{ sanctions: may(Register), knownScam: may(Register), chain: may(Text) },
-    ...{ moreDisputes: may(Type.Integer({ minimum: 1 })) },
+    ...{ moreDisputes: may(Type.Integer({ minimum: 1 })), disputeRules: may(Type.Literal(2)) },
     ...{ disputes: may(Type.Array(Dispute)), scope: may(Type.Literal('deal')), contracts: may(Contracts) },
   },
   closed,
@@ -105,6 +114,7 @@ export const ProvenanceCommon = Type.Object(
 export const ProvenanceFacts = Type.Object(
   {
     ...{ lot: may(orNull(Text)), custody: may(orNull(Type.Array(Type.Object({})))) },
+    alike: may(Type.Array(Type.Object({}))),
     ...{ lineage: may(Type.Array(LineageToken)), fault: may(orNull(Text)) },
   },
   closed,

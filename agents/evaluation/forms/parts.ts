@@ -16,8 +16,8 @@ export const Time = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T[0-9:.]{5,12}Z)?$',
   description: 'ISO 8601',
 });
-export const orNull = (form: TSchema) => Type.Union([form, Type.Null()]);
-export const may = (form: TSchema) => Type.Optional(form);
+export const orNull = <T extends TSchema>(form: T) => Type.Union([form, Type.Null()]);
+export const may = <T extends TSchema>(form: T) => Type.Optional(form);
 
 export const List = Type.Object(
   {
