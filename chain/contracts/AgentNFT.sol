@@ -347,8 +347,8 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
     function _checkReceiver(uint256 agentId, address to) private view {
         address from = _ownerOf(agentId);
         if (_climb(agentId, from, to) || from == address(0)) return;
-        (bool bound, address tokenContract, uint256 host) = _boundToken(to);
-        if (!bound || tokenContract != address(this) || _agents[host].account != to) return;
+        (,, uint256 host) = _boundToken(to);
+        if (_agents[host].account != to) return;
         address settlement = policyOf(host).settlementOf(host).settlement;
         if (ISettlement(settlement).receiver() == to) return;
         // An owner moves it from one of their agents to another.
@@ -362,8 +362,8 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
     function _actor() private view returns (address actor) {
         actor = msg.sender;
         for (uint256 depth; depth < MAX_DEPTH; ++depth) {
-            (bool bound, address tokenContract, uint256 tokenId) = _boundToken(actor);
-            if (!bound || tokenContract != address(this) || _agents[tokenId].account != actor) return actor;
+            (,, uint256 tokenId) = _boundToken(actor);
+            if (_agents[tokenId].account != actor) return actor;
             actor = _ownerOf(tokenId);
         }
     }
@@ -376,13 +376,13 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
      *
      * A foreign token that does not answer ends the way up; one that takes more than {FOREIGN_GAS} is refused, since what it
      * would have said is unknown, and a ring would go through by that.
-     * @return own whether `from` or the caller is `to` or one of those above it
+     * @return own whether `from` is `to` or one of those above it
      */
     function _climb(uint256 agentId, address from, address to) private view returns (bool own) {
         address holder = to;
         uint256 left = FOREIGN_GAS;
         for (uint256 depth; depth < MAX_DEPTH; ++depth) {
-            if (holder == from || holder == msg.sender) own = true;
+            if (holder == from) own = true;
             (bool bound, address tokenContract, uint256 tokenId) = _boundToken(holder);
             if (!bound) return own;
             if (tokenContract == address(this) && tokenId == agentId) revert OwnershipCycle(agentId, to);
