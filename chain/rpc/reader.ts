@@ -70,6 +70,8 @@ export interface ReadCall {
   readonly args?: readonly unknown[];
   /** The encoded function and arguments, for a call that is made often. */
   readonly data?: Hex;
+  /** Who asks, for what only this account may do; nobody when left out. */
+  readonly from?: Address;
   /** `latest` reads at the node's present block; the answer itself must then say which one that is. */
   readonly block: Place | 'latest';
 }

@@ -3,6 +3,7 @@ import { CATEGORIES, type Category } from '../../agents/categories.ts';
 import { type Address, sameAddress } from '../../agents/ids.ts';
 import { isNameLot } from '../../agents/names/name.ts';
 import { readAgentOwner } from '../../chain/clients/agents.ts';
+import type { Payment } from '../../chain/clients/buyer-pays.ts';
 import {
   type DealOnChain,
   type Settled,
@@ -115,6 +116,12 @@ function dealOnChain(services: Services, deal: LoadedDeal, deadline: number): De
     deadline,
     state: deal.quoted_state === null ? 0n : BigInt(deal.quoted_state),
   };
+}
+
+/** What the buyer's session key signs that its account pays. @throws NotSettleable when no contract here can settle the deal */
+export function paymentOf(services: Services, { deal, buyer }: DealSides): Payment {
+  const key = services.sessionKeys.at(Number(buyer.session_key_index)).address;
+  return { ...dealOnChain(services, deal, 0), key };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Settled } from '../../chain/clients/settlement.ts';
 import { findSettlement, type SettlementFound } from '../../chain/indexer/find-settlement.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { markSettled } from '../../store/deal/closings.ts';
-import { type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
+import type { LoadedDeal } from '../../store/deal/deals.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
 import { countBurnt, whyBoundElsewhere, whyBurnt, whyNoUse } from '../market/public.ts';
@@ -12,6 +12,7 @@ import type { Services } from '../services.ts';
 import {
   loadSides,
   NotSettleable,
+  paymentOf,
   requireSameOwners,
   settlementTerms,
   settlementUnderWay,
@@ -99,8 +100,11 @@ export function settleEffect(services: Services): EffectRunner {
         if (error.block !== undefined && !NOT_FINAL.has(error.errorName)) {
           await keepRefusal(services.db, dealId, refusal);
           // Nor by ever new deals.
-          if (error.hash !== undefined)
-            await countBurnt(services, soldIn(await loadDeal(services.db, dealId)), error.hash);
+          if (error.hash !== undefined) {
+            const sides = await loadSides(services, dealId);
+            const payment = paymentOf(services, sides);
+            await countBurnt(services, soldIn(sides.deal), { hash: error.hash, block: error.block, payment });
+          }
         }
         // An earlier attempt settled it but could not record that, or the node does not answer and gives no reason.
         const found = await findOnceStill(dealId);

@@ -198,11 +198,11 @@ function interfaceOf(abi: Abi): Interface {
 
 async function readContract(
   provider: JsonRpcProvider,
-  { address, functionName }: ReadCall,
+  { address, functionName, from }: ReadCall,
   { shape, fragment, data }: { shape: Interface; fragment: FunctionFragment; data: string },
   block: BlockTag,
 ): Promise<unknown> {
-  const call = { to: lowerAddress(address), data, gas: GAS };
+  const call = { to: lowerAddress(address), data, gas: GAS, ...(from && { from: lowerAddress(from) }) };
   const told = await provider.send('eth_call', [call, block]).catch((error: unknown) => {
     const refused = error instanceof RpcRefusal ? error : null;
     const found = callError(error, refused);

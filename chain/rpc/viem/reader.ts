@@ -168,13 +168,14 @@ const IDENTITY = '0x0000000000000000000000000000000000000004';
 
 async function readContract(
   request: Request,
-  { address, abi, functionName }: ReadCall,
+  { address, abi, functionName, from }: ReadCall,
   data: Hex,
   block: BlockParam,
 ): Promise<unknown> {
   let answer: unknown;
+  const call = { to: lowerAddress(address), data, gas: GAS, ...(from && { from: lowerAddress(from) }) };
   try {
-    answer = await request('eth_call', [{ to: lowerAddress(address), data, gas: GAS }, block]);
+    answer = await request('eth_call', [call, block]);
   } catch (error) {
     const refused = error instanceof RpcRefusal ? error : null;
     const found = callError(error, refused);

@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import type { Asset } from '../../../agents/assets.ts';
 import { sameAddress } from '../../../agents/ids.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
+import { type Payment, wouldPay } from '../../../chain/clients/buyer-pays.ts';
 import { SETTLE_GAS } from '../../../chain/clients/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { type GasCharge, takeGas, wouldExhaust } from '../../../store/payments/relay-budgets.ts';
@@ -9,18 +10,17 @@ import type { Services } from '../../services.ts';
 
 /**
  * What a settlement that is refused in a block costs the service, though its simulation went through: a thing's contract can
- * tell the two apart, and burn all that it is given. It counts against whoever sold the thing, and against its contract.
+ * tell the two apart, and burn all that it is given. It counts against whoever sold the thing, and against its contract;
+ * where the buyer's account would not have paid, against whoever buys, and against the agent, and nobody else: a buyer who
+ * takes the money out in between would close honest collections, whose transfers cost more than those of others.
  * The deployment's own contracts burn nothing, and all sellers share them: of what stands there, the code of others that
- * runs is the buyer's, so it counts against whoever buys, and against the agent.
+ * runs is the buyer's.
  */
 
 /** So much is burnt at most in a day, for one of those that it counts against: some five settlements. */
 export const BURNT_A_DAY = 5n * SETTLE_GAS;
 
-/**
- * What an honest refusal takes is less: the dearest settlement takes 285,000 (`test/contracts/gas.json`), and a buyer whose
- * money left meanwhile is not held against the seller.
- */
+/** The dearest settlement of a thing that costs as little as the deployment's own takes 285,000 (`test/contracts/gas.json`). */
 const IN_EARNEST = 300_000n;
 
 interface Sold {
@@ -36,40 +36,67 @@ interface Sold {
   };
 }
 
+/** A settlement that was refused in a block. */
+interface Refused {
+  readonly hash: Hex;
+  readonly block: bigint;
+  readonly payment: Payment;
+}
+
 type Asking = Pick<Services, 'db' | 'now' | 'home'>;
 
-function charges({ home }: Pick<Asking, 'home'>, sold: Sold, amount: bigint): GasCharge[] {
-  return subjectsOf(home.deployment, sold).map((subject) => ({
-    ...{ purpose: 'settlement-burnt', subject, amount },
-    limit: BURNT_A_DAY,
-  }));
-}
+const chargeOf = (subject: string, amount: bigint): GasCharge => ({
+  ...{ purpose: 'settlement-burnt', subject, amount },
+  limit: BURNT_A_DAY,
+});
 
-function subjectsOf(deployment: Deployment, { asset, assetKey, seller, buyer }: Sold): string[] {
+/** Whom a settlement may count against: those on the buyer's side, and on the seller's. */
+function subjectsOf(
+  deployment: Deployment,
+  { asset, assetKey, seller, buyer }: Sold,
+): { readonly buying: readonly string[]; readonly selling: readonly string[] } {
   // Names stand at contracts that the operator chose, which call nobody: nothing ends their auctions for that.
-  if (asset.kind !== 'token' || isNameLot(assetKey)) return [];
+  if (asset.kind !== 'token' || isNameLot(assetKey)) return { buying: [], selling: [] };
   const { agentNft, certificates, assets } = deployment;
-  if ([agentNft, certificates, assets].some((own) => sameAddress(own, asset.contract)))
-    return [
-      `buyer ${buyer.owner.toLowerCase()}`,
-      ...(buyer.tokenId === null ? [] : [`agent ${buyer.tokenId}`]),
-    ];
-  return [`seller ${seller.toLowerCase()}`, `contract ${asset.contract.toLowerCase()}`];
+  const isOwn = [agentNft, certificates, assets].some((own) => sameAddress(own, asset.contract));
+  const agent = buyer.tokenId === null ? [] : [`agent ${buyer.tokenId}`];
+  return {
+    buying: [`buyer ${buyer.owner.toLowerCase()}`, ...agent],
+    selling: isOwn ? [] : [`seller ${seller.toLowerCase()}`, `contract ${asset.contract.toLowerCase()}`],
+  };
 }
 
-/** Counts a settlement that was refused in a block. @throws ChainError when the chain does not say what it burnt */
-export async function countBurnt(services: Asking, sold: Sold, hash: Hex): Promise<void> {
+/**
+ * Counts a settlement that was refused in a block.
+ * @throws ChainError, ReaderError when the chain does not say what it burnt, or whether its buyer would have paid
+ */
+export async function countBurnt(services: Asking, sold: Sold, refused: Refused): Promise<void> {
   const { db, now, home } = services;
-  const { gasUsed } = await home.settlement.receipt(hash);
+  const { buying, selling } = subjectsOf(home.deployment, sold);
+  if (buying.length === 0) return;
+  const { gasUsed } = await home.settlement.receipt(refused.hash);
   if (gasUsed < IN_EARNEST) return;
+  const bySeller = selling.length > 0 && (await couldPay(home, refused));
   // Each by itself: where one has no room left, the other counts all the same.
-  for (const charge of charges(services, sold, gasUsed)) await takeGas(db, [charge], now());
+  for (const subject of bySeller ? selling : buying) await takeGas(db, [chargeOf(subject, gasUsed)], now());
+}
+
+/** Before the block and after it: money that left is found gone by one of them, whichever of the two it left or came back in. */
+async function couldPay(
+  { readers, deployment }: Asking['home'],
+  { payment, block }: Refused,
+): Promise<boolean> {
+  const at = [block - 1n, block];
+  const pays = await Promise.all(at.map((each) => wouldPay(readers.viem, deployment, payment, each)));
+  return pays.every((paid) => paid);
 }
 
 /** Why no such deal is settled now; null where another settlement may be refused. In one statement. */
 export async function whyBurnt(services: Asking, sold: Sold): Promise<string | null> {
-  const { db, now } = services;
-  const over = await wouldExhaust(db, charges(services, sold, SETTLE_GAS), now());
+  const { db, now, home } = services;
+  const { buying, selling } = subjectsOf(home.deployment, sold);
+  const charges = [...buying, ...selling].map((subject) => chargeOf(subject, SETTLE_GAS));
+  const over = await wouldExhaust(db, charges, now());
   if (over === null) return null;
   return `too many settlements of the ${over.charge.subject} were refused in a block today: none is tried for ${over.retryAfterSeconds} seconds`;
 }

@@ -55,6 +55,7 @@ contract Shapes {
   function panics(uint256 by) external pure returns (uint256) { return 1 / by; }
   function silent() external pure { assembly { revert(0, 0) } }
   function nothing() external pure {}
+  function asker() external view returns (address) { return msg.sender; }
 }`;
 
 const READERS = [
@@ -141,6 +142,12 @@ describe.each(READERS)('the %s reader', (name, create) => {
 
   it('calls contracts at the block it is told', async () => {
     expect(await Promise.all(keptAt.map((block) => read('kept', [], block)))).toEqual([1n, 2n, 3n]);
+  });
+
+  it('asks as whom it is told to', async () => {
+    const call = { address: shapes, abi, functionName: 'asker', block: keptAt[0]! };
+    expect(await reader().read({ ...call, from: FUNDED })).toBe(getAddress(FUNDED));
+    expect(await reader().read(call)).not.toBe(getAddress(FUNDED));
   });
 
   it('gives every shape of answer in the common form', async () => {
