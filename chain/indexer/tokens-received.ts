@@ -12,7 +12,10 @@ export interface Received {
   readonly asShares: boolean;
   /** When it came last. */
   readonly block: bigint;
-  /** Whether it came by nothing but gifts of strangers: what was in the account before is none for having been out of it. */
+  /**
+   * Whether it came by nothing but gifts of strangers: what was in the account before is none for having been out of it,
+   * unless what came so is over.
+   */
   readonly isGift: boolean;
 }
 
@@ -43,6 +46,7 @@ export async function holdsShares(
  * contract tells.
  * @param floor nothing came before this block
  * @param most so many are kept
+ * @param isOver whether what came so left again for good, and says nothing of what is there; nothing did when left out
  * @param isGift whether what came so is a stranger's gift; nothing is when left out
  * @param worthwhile which ones are kept where more came: one transaction can log any number
  * @returns with a hole where more are worthwhile, or the logs were not read so far back; and how many were not kept
@@ -55,12 +59,14 @@ export async function tokensReceived(
     block,
     floor,
     most,
+    isOver = () => false,
     isGift = () => false,
     worthwhile,
   }: {
     readonly block: bigint;
     readonly floor: bigint;
     readonly most: number;
+    readonly isOver?: (came: Came) => boolean;
     readonly isGift?: (came: Came) => boolean;
     readonly worthwhile: (tokens: readonly Received[]) => Promise<readonly Received[]>;
   },
@@ -84,12 +90,14 @@ export async function tokensReceived(
     const { blockNumber: block, address: contract } = log;
     const from = `0x${(log.topics[asShares ? 2 : 1] ?? '').slice(-40)}`.toLowerCase();
     for (const tokenId of asShares ? idsIn(log) : idOf(log)) {
+      const came = { block, from, contract, tokenId };
+      if (!asShares && isOver(came)) continue;
       const key = `${contract.toLowerCase()}/${tokenId}/${asShares}`;
       const known = found.get(key);
       // Later blocks are read first, and within a range the earlier ones.
       found.set(key, {
         ...{ contract, tokenId, asShares },
-        isGift: (known?.isGift ?? true) && isGift({ block, from, contract, tokenId }),
+        isGift: (known?.isGift ?? true) && isGift(came),
         block: known === undefined || block >= known.block ? block : known.block,
       });
     }

@@ -70,8 +70,10 @@ async function putForSale(handle: string, before: () => Promise<unknown> = async
   };
 }
 
-async function told() {
-  const { record, evidence } = await determineDeal(stage.deps, question);
+/** @param settlement the contract that says what was settled */
+async function told(settlement = stage.chain.deployment.settlement) {
+  const deployments = new Map([[1002, { ...stage.chain.deployment, settlement }]]);
+  const { record, evidence } = await determineDeal({ ...stage.deps, deployments }, question);
   expect(recompute(JSON.parse(JSON.stringify(evidence))).verdict).toBe(record.verdict);
   const pledges = record.determinations.filter(({ id }) => id === 'double-pledge');
   return { record, ofAgent: pledges[0]!, evidence };
@@ -380,15 +382,7 @@ describe('an agent that a stranger gave something', () => {
     });
     expect((await told()).record.flagged).toContain('provenance');
     await later();
-    await rpc(stage.chain.url, 'anvil_setBalance', [sold.account, '0x8ac7230489e80000']);
-    await rpc(stage.chain.url, 'anvil_impersonateAccount', [sold.account]);
-    const data = encodeFunctionData({
-      abi: erc721Abi,
-      functionName: 'transferFrom',
-      args: [sold.account, accounts.bob.address, id],
-    });
-    const sent = { from: sold.account, to: deployment.assets, gas: '0x7a120', data };
-    await minedIn(stage.chain.url, await rpc(stage.chain.url, 'eth_sendTransaction', [sent]));
+    await takeOut(inside);
     await give(inside);
     expect((await told()).record.flagged).toContain('provenance');
     await listOf(db, 'stolen', [], new Date());
@@ -402,35 +396,100 @@ describe('an agent that a stranger gave something', () => {
     await listOf(db, 'stolen', [assetKey(bought)], new Date());
     await give(bought);
     expect((await told()).record.flagged).toEqual([]);
-    const settlement = await settledFor(bought);
-    const deployments = new Map([[1002, { ...stage.chain.deployment, settlement }]]);
-    const { record } = await determineDeal({ ...stage.deps, deployments }, question);
+    const settlement = await settlements();
+    await settles(settlement, bought, { buyer: sold.account });
+    const { record } = await told(settlement);
     expect(record.flagged).toContain('provenance');
     await listOf(db, 'stolen', [], new Date());
   });
+
+  it('is not accused by what it sold in a deal, or bought and sold since, and its buyer sends back', async () => {
+    const { db } = stage.database;
+    const settlement = await settlements();
+    const before = await demoAsset();
+    await putForSale('sent-back', async () => {
+      await give(before);
+      await takeOut(before);
+      await settles(settlement, before, { seller: sold.account });
+    });
+    await later();
+    const since = await demoAsset();
+    await give(since);
+    await settles(settlement, since, { buyer: sold.account });
+    await takeOut(since);
+    await settles(settlement, since, { seller: sold.account });
+    await listOf(db, 'stolen', [before, since].map(assetKey), new Date());
+    for (const one of [before, since]) await give(one);
+    const found = await told(settlement);
+    expect(found.record.flagged).toEqual([]);
+    expect(isUnread(found)).toBe(false);
+    expect(JSON.stringify(found.ofAgent)).toContain('may be stolen or pledged: 2, such as');
+    // Of the same it would be accused where no deal took them out.
+    expect((await told()).record.flagged).toContain('provenance');
+    await listOf(db, 'stolen', [], new Date());
+  });
+
+  it.each([
+    ['by a stranger', () => stage.chain.accounts.bob],
+    ['by its owner', () => stage.chain.accounts.alice],
+  ])(
+    'is FLAGGED with a stolen thing that it had sold and that came back %s before it was listed',
+    async (by, who) => {
+      const { db } = stage.database;
+      const { deployment } = stage.chain;
+      const settlement = await settlements();
+      const inside = await demoAsset(who());
+      const id = BigInt((inside as TokenAsset).tokenId);
+      const put = () => hand(stage.chain, deployment.assets, id, who(), sold.account);
+      await putForSale(`back-${by.replaceAll(' ', '-')}`, async () => {
+        await put();
+        await takeOut(inside, who().address);
+        await settles(settlement, inside, { seller: sold.account });
+        await put();
+        await takeOut(inside);
+      });
+      await later();
+      await give(inside);
+      await listOf(db, 'stolen', [assetKey(inside)], new Date());
+      expect((await told(settlement)).record.flagged).toContain('provenance');
+      await listOf(db, 'stolen', [], new Date());
+    },
+  );
 });
 
-/** A contract that says what the settlement contract does where the account bought something. */
-async function settledFor({ contract, tokenId }: TokenAsset): Promise<Address> {
+/** The account of the agent gives a thing away by a bare transfer. */
+async function takeOut(asset: Asset, to: Address = stage.chain.accounts.bob.address): Promise<void> {
+  const { contract, tokenId } = asset as TokenAsset;
+  const { url } = stage.chain;
+  await rpc(url, 'anvil_setBalance', [sold.account, '0x8ac7230489e80000']);
+  await rpc(url, 'anvil_impersonateAccount', [sold.account]);
+  const args = [sold.account, to, BigInt(tokenId)] as const;
+  const data = encodeFunctionData({ abi: erc721Abi, functionName: 'transferFrom', args });
+  const sent = { from: sold.account, to: contract, gas: '0x7a120', data };
+  await minedIn(url, await rpc(url, 'eth_sendTransaction', [sent]));
+}
+
+/** A contract that says what the settlement contract does; see {@link settles}. */
+async function settlements(): Promise<Address> {
   const address: Address = `0x${(++strangers).toString(16).padStart(40, '9')}`;
   // It logs what it is called with: four topics, then the data.
-  await rpc(stage.chain.url, 'anvil_setCode', [
-    address,
-    '0x366000600037606051604051602051600051608036036080a400',
-  ]);
-  const topics = encodeEventTopics({
-    abi: settlementAbi,
-    eventName: 'DealSettled',
-    args: { dealId: `0x${'11'.repeat(32)}`, seller: address, buyer: sold.account },
-  }) as Hex[];
-  const fields = encodeAbiParameters(parseAbiParameters('address, uint256, address, uint256, uint256'), [
-    contract as Address,
-    BigInt(tokenId),
-    stage.chain.deployment.usdc,
-    USD,
-    0n,
-  ]);
-  const hash = await stranger().send({ to: address, data: concat([...topics, fields]), gas: 200_000n });
-  expect((await stranger().receipt(hash)).logs).toHaveLength(1);
+  const code = '0x366000600037606051604051602051600051608036036080a400';
+  await rpc(stage.chain.url, 'anvil_setCode', [address, code]);
   return address;
+}
+
+/** Has that contract say that an account bought something, or sold it. */
+async function settles(
+  settlement: Address,
+  asset: Asset,
+  side: { readonly buyer?: Address; readonly seller?: Address },
+): Promise<void> {
+  const { contract, tokenId } = asset as TokenAsset;
+  const args = { dealId: `0x${'11'.repeat(32)}`, seller: settlement, buyer: settlement, ...side } as const;
+  const topics = encodeEventTopics({ abi: settlementAbi, eventName: 'DealSettled', args }) as Hex[];
+  const fields = encodeAbiParameters(parseAbiParameters('address, uint256, address, uint256, uint256'), [
+    ...([contract as Address, BigInt(tokenId), stage.chain.deployment.usdc, USD, 0n] as const),
+  ]);
+  const hash = await stranger().send({ to: settlement, data: concat([...topics, fields]), gas: 200_000n });
+  expect((await stranger().receipt(hash)).logs).toHaveLength(1);
 }

@@ -196,11 +196,11 @@ async function receivedIn(
   const worthwhile = async (tokens: readonly Received[]): Promise<readonly Received[]> => {
     return parted(await arrivalsOf(deps, { deployment, chainId, owners }, tokens)).asked;
   };
-  const isGift = await giftsSince(deps.db, reader, {
+  const arriving = await giftsSince(deps.db, reader, {
     ...{ deployment, assetKey: assetKey(agent), account, owners, floor, head: block },
   });
   const received = await tokensReceived(reader, account, {
-    ...{ block, floor, most: MOST_RECEIVED, isGift, worthwhile },
+    ...{ block, floor, most: MOST_RECEIVED, ...arriving, worthwhile },
   });
   const certificates = received.tokens
     .filter(({ contract }) => sameAddress(contract, deployment.certificates))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Address, lowerAddress } from '../../../../agents/ids.ts';
 import type { Deployment } from '../../../../chain/deploy/deployment.ts';
-import { boughtBy, tokenName } from '../../../../chain/indexer/bought-by.ts';
+import { dealtTokens, tokenName } from '../../../../chain/indexer/dealt-tokens.ts';
 import type { Came } from '../../../../chain/indexer/tokens-received.ts';
-import type { ChainReader } from '../../../../chain/rpc/reader.ts';
+import { type ChainReader, ReaderError } from '../../../../chain/rpc/reader.ts';
 import type { Database } from '../../../../store/database.ts';
 import { liveListingOf } from '../../../../store/market/listings.ts';
 
@@ -48,10 +48,20 @@ export async function firstBlockAfter(
   return low;
 }
 
+/** What is told of each arrival in the account of an agent. */
+export interface Arriving {
+  /** It left the account again by a settlement: to the buyer, who may send it back, it is no more than any other thing. */
+  readonly isOver: (came: Came) => boolean;
+  /** It came since the agent was listed, by nobody of the seller's side, and was not bought by the agent itself. */
+  readonly isGift: (came: Came) => boolean;
+}
+
+/** While an agent is not for sale, all that ever came to it is judged. */
+const ALL_JUDGED: Arriving = { isOver: () => false, isGift: () => false };
+
 /**
- * Tells what came since an agent was listed, by nobody of the seller's side, and was not bought by the agent itself;
- * nothing while it is not for sale.
- * @throws ReaderError
+ * Tells gifts of strangers since an agent was listed from all else that came to it.
+ * @throws ReaderError; also where not all that it bought since could be read. A sale that was not read is none
  */
 export async function giftsSince(
   db: Database,
@@ -64,15 +74,22 @@ export async function giftsSince(
     readonly floor: bigint;
     readonly head: bigint;
   },
-): Promise<(came: Came) => boolean> {
-  const { deployment, assetKey, account, owners, head } = agent;
+): Promise<Arriving> {
+  const { deployment, assetKey, account, owners, floor, head: toBlock } = agent;
   const moment = await forSaleSince(db, assetKey);
-  if (moment === null) return () => false;
-  const [since, side] = await Promise.all([
+  if (moment === null) return ALL_JUDGED;
+  const [since, side, sold] = await Promise.all([
     firstBlockAfter(reader, moment, agent),
     sellersSide(db, lowerAddress(account), owners),
+    dealtTokens(reader, deployment, { seller: account }, { fromBlock: floor, toBlock }),
   ]);
-  const bought = await boughtBy(reader, deployment, account, { fromBlock: since, toBlock: head });
-  return ({ block, from, contract, tokenId }) =>
-    block >= since && !side.has(from) && !bought.has(tokenName(contract, tokenId));
+  const bought = await dealtTokens(reader, deployment, { buyer: account }, { fromBlock: since, toBlock });
+  if (bought.hole !== null) throw new ReaderError('down', bought.hole, { lasting: true });
+  // Of what is bought and sold within one block nobody says which came first: it is judged.
+  const isBought = (name: string): boolean => (bought.last.get(name) ?? -1n) >= (sold.last.get(name) ?? 0n);
+  return {
+    isOver: ({ block, contract, tokenId }) => block < (sold.last.get(tokenName(contract, tokenId)) ?? 0n),
+    isGift: ({ block, from, contract, tokenId }) =>
+      block >= since && !side.has(from) && !isBought(tokenName(contract, tokenId)),
+  };
 }
