@@ -132,7 +132,7 @@ export interface StandingStop {
 }
 
 /**
- * Whether a stop is an asking that nobody answered. Where the owner never gave a word for the agent that asked, it binds that
+ * Whether a stop is an asking that nobody answered. Where the owner had given no word for the agent that asked, it binds that
  * agent alone: anybody can have one minted in the name of a wallet that signed nothing.
  */
 export function isUnanswered(stop: { readonly finding: StopFinding; readonly side: string }): boolean {

@@ -12,30 +12,39 @@ export interface OwnedAgent {
   readonly owner: string;
 }
 
-// The payment's id (`network:payer:nonce`) after a prefix.
+/** An agent that is asked about. */
+export interface AskedAgent extends OwnedAgent {
+  /** A word given later says nothing of what the agent did; when left out, a word at any time counts. */
+  readonly by?: Date;
+}
+
+// Whoever stops what somebody else has minted for him, by a pause or for good, takes nothing over by that. The payment's id (`network:payer:nonce`) after a prefix.
 const GIVEN: Statement = {
   name: 'owners-words',
   text: `
     select exists (select from owner_acts a
-        where a.handle = p.handle and a.beneficial_owner = p.owner and a.status in ('signed', 'done'))
-      or exists (select from orders o where o.handle = p.handle and o.owner = p.owner and o.order_id < $3)
+        where a.handle = p.handle and a.beneficial_owner = p.owner and a.status in ('signed', 'done')
+          and a.kind in ('mandate', 'resume', 'rotate') and (p.by is null or a.created_at <= p.by))
+      or exists (select from orders o where o.handle = p.handle and o.owner = p.owner and o.order_id < $3
+        and (p.by is null or o.created_at <= p.by))
       or exists (select from agents g join checkouts c on c.id = g.checkout_id
         where g.handle = p.handle and c.pay = 'usdc'
           and p.owner = any(string_to_array(lower(c.processor_session), ':'))) as given
-    from unnest($1::text[], $2::text[]) with ordinality as p(handle, owner, n) order by n`,
+    from unnest($1::text[], $2::text[], $4::timestamptz[]) with ordinality as p(handle, owner, by, n) order by n`,
 };
 
 /**
- * For each of these agents, in their order, whether its owner has given a word for it: signed an act of it or an order by
- * it, or paid for it from the very wallet. Anybody has an agent minted for any wallet, and by a card nobody signs.
+ * For each of these agents, in their order, whether its owner has given a word for it: signed a mandate or a key of it, had it
+ * go on after a pause, signed an order by it, or paid for it from the very wallet. Anybody has an agent minted for any wallet, and by a card nobody signs.
  */
 export async function ownersWords(
   db: Database | Trx,
-  agents: readonly OwnedAgent[],
+  agents: readonly AskedAgent[],
 ): Promise<readonly boolean[]> {
   if (agents.length === 0) return [];
   const [handles, owners] = [agents.map(({ handle }) => handle), agents.map(({ owner }) => owner)];
-  const rows = await run<{ given: boolean }>(db, GIVEN, [handles, owners, BY_A_PERSON_BELOW]);
+  const times = agents.map(({ by = null }) => by);
+  const rows = await run<{ given: boolean }>(db, GIVEN, [handles, owners, BY_A_PERSON_BELOW, times]);
   return rows.map(({ given }) => given);
 }
 

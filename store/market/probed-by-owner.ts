@@ -1,4 +1,4 @@
-import { hasOwnersWord, withOwnersWord } from '../agent/owners-word.ts';
+import { hasOwnersWord, ownersWords } from '../agent/owners-word.ts';
 import type { Database } from '../database.ts';
 
 /**
@@ -29,13 +29,12 @@ export async function probedByOwner(
     .where('created_at', '>', since)
     .where('placed_at', 'is', null)
     .execute();
-  const worded = await withOwnersWord(
+  const words = await ownersWords(
     db,
-    owner,
-    placed.map((order) => order.handle),
+    placed.map((order) => ({ handle: order.handle, owner, by: order.created_at })),
   );
-  const others = placed.filter((order) => !worded.has(order.handle));
-  if (others.length === 0) return probed;
+  const own = placed.filter((_, n) => words[n]);
+  if (own.length === placed.length) return probed;
   const stops = await db
     .selectFrom('stops')
     .select(['deal_id', 'side', 'seller', 'buyer', 'stopped_at'])
@@ -44,6 +43,7 @@ export async function probedByOwner(
     .execute();
   const ownStops = stops.filter((stop) => stop.side !== 'neither' && stop[stop.side] === owner);
   const byDeal = new Map(ownStops.map((stop) => [stop.deal_id, stop.stopped_at]));
-  const ownOrders = placed.filter((order) => worded.has(order.handle)).map((order) => order.created_at);
-  return [...ownOrders, ...byDeal.values()].sort((a, b) => b.getTime() - a.getTime()).slice(0, most);
+  return [...own.map((order) => order.created_at), ...byDeal.values()]
+    .sort((a, b) => b.getTime() - a.getTime())
+    .slice(0, most);
 }

@@ -7,8 +7,14 @@ import type { Tables } from '../tables.ts';
 import { sameThing } from './same-thing.ts';
 import { readGrounds } from './stop-grounds.ts';
 
+/** The agents of a deal. */
+interface Agents {
+  readonly seller_agent: string;
+  readonly buyer_agent: string;
+}
+
 /** A stop, with the agents of its deal. */
-type StopRow = Selectable<Tables['stops']> & { readonly seller_agent: string; readonly buyer_agent: string };
+type StopRow = Selectable<Tables['stops']> & Agents;
 type OrderRow = Selectable<Tables['orders']>;
 
 /**
@@ -34,7 +40,8 @@ export async function rememberStops(
       { finding, side, assetKey: sell.asset_key },
       { seller: sell.handle, buyer: buy.handle },
     );
-    const earlier = await timesStopped(trx, { ...pair, finding, side });
+    const stopping = { ...pair, finding, side, seller_agent: sell.handle, buyer_agent: buy.handle };
+    const earlier = await timesStopped(trx, stopping);
     await trx
       .insertInto('stops')
       .values({
@@ -76,21 +83,24 @@ async function afterTheirOrders(
   return new Date(Math.max(now.getTime(), ...times));
 }
 
-/** By side: what a seller leaves unanswered does not keep its buyer away for longer when he is late, nor the reverse. */
+/**
+ * By side: what a seller leaves unanswered does not keep its buyer away for longer when he is late, nor the reverse. What
+ * bound another agent alone made nobody else late.
+ */
 async function timesStopped(
   trx: Trx,
-  of: { assetKey: string; seller: string; buyer: string } & Pick<StopCause, 'finding' | 'side'>,
+  of: { assetKey: string; seller: string; buyer: string } & Pick<StopCause, 'finding' | 'side'> & Agents,
 ): Promise<number> {
-  const { n } = await trx
-    .selectFrom('stops')
-    .select((eb) => eb.fn.countAll<bigint>().as('n'))
-    .where('asset_key', '=', of.assetKey)
-    .where('seller', '=', of.seller)
-    .where('buyer', '=', of.buyer)
-    .where('finding', '=', of.finding)
-    .where('side', '=', of.side)
-    .executeTakeFirstOrThrow();
-  return Number(n);
+  const rows = await allStops(trx)
+    .where('stops.asset_key', '=', of.assetKey)
+    .where('stops.seller', '=', of.seller)
+    .where('stops.buyer', '=', of.buyer)
+    .where('stops.finding', '=', of.finding)
+    .where('stops.side', '=', of.side)
+    .execute();
+  const alone = await boundAlone(trx, rows);
+  const own = of.side === 'neither' ? null : agentsOf(of)[of.side];
+  return alone.filter((handle) => handle === null || handle === own).length;
 }
 
 /** The stops on a lot that were not lifted, in any spelling, whomever they bind: for the lot's price. */
@@ -155,13 +165,16 @@ export async function barredLots(
   return barred;
 }
 
-function unliftedStops(db: Database | Trx) {
+function allStops(db: Database | Trx) {
   return db
     .selectFrom('stops')
     .innerJoin('deals', 'deals.deal_id', 'stops.deal_id')
     .selectAll('stops')
-    .select(['deals.seller as seller_agent', 'deals.buyer as buyer_agent'])
-    .where('stops.lifted_at', 'is', null);
+    .select(['deals.seller as seller_agent', 'deals.buyer as buyer_agent']);
+}
+
+function unliftedStops(db: Database | Trx) {
+  return allStops(db).where('stops.lifted_at', 'is', null);
 }
 
 async function unliftedOn(db: Database | Trx, assetKey: string): Promise<StopRow[]> {
@@ -173,21 +186,21 @@ function asStop(row: StopRow): StandingStop {
   return { finding, seller, buyer, price, stoppedAt: stopped_at };
 }
 
-/** Of each stop the agent that alone it binds, for which its owner never gave a word; null where it binds both owners. */
+/** Of each stop the agent that alone it binds, for which its owner had given no word; null where it binds both owners. */
 async function boundAlone(
   db: Database | Trx,
   stops: readonly StopRow[],
 ): Promise<readonly (string | null)[]> {
   const asking = stops.map((stop) => {
     if (!isUnanswered(stop) || stop.side === 'neither') return null;
-    return { handle: agentsOf(stop)[stop.side], owner: stop[stop.side] };
+    return { handle: agentsOf(stop)[stop.side], owner: stop[stop.side], by: stop.stopped_at };
   });
   const agents = asking.filter((agent) => agent !== null);
   const given = await ownersWords(db, agents);
   return asking.map((agent) => (agent === null || given[agents.indexOf(agent)] ? null : agent.handle));
 }
 
-function agentsOf({ seller_agent: seller, buyer_agent: buyer }: StopRow) {
+function agentsOf({ seller_agent: seller, buyer_agent: buyer }: Agents) {
   return { seller, buyer };
 }
 

@@ -618,6 +618,14 @@ describe('the memory store and Postgres', () => {
       stage.tick();
       await stage.order(handles[1]!, lot, { owner, side: 'sell', orderId: `ord_0${name}` });
       expect(await words()).toEqual([true, true, false, false]);
+      const before = { owner, by: new Date(stage.now().getTime() - 1) };
+      expect(
+        await ownersWords(
+          db,
+          handles.map((handle) => ({ handle, ...before })),
+        ),
+      ).toEqual([true, false, false]);
+      expect(await ownersWords(db, [{ handle: handles[1]!, owner, by: stage.now() }])).toEqual([true]);
       expect(await ownersWords(db, [{ handle: handles[0]!, owner: '0xanother' }])).toEqual([false]);
       expect(await ownersWords(db, [])).toEqual([]);
     });

@@ -148,6 +148,8 @@ describe('an order', () => {
     await expect(stage.order(given, lot, { owner, probes: 3 })).rejects.toMatchObject({
       code: 'rate-limited',
     });
+    // Nor by what such an agent did before the owner gave a word for it, too.
+    await stage.order(given, await stage.list(seller), { owner, orderId: 'ord_0d' });
     await more();
     stage.tick();
     await expect(stage.order(own, lot, { owner, probes: 1 })).rejects.toMatchObject({ code: 'rate-limited' });

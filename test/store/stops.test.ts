@@ -45,6 +45,20 @@ function stop(dealId: string, ...causes: StopCause[]) {
   );
 }
 
+type ActKind = 'mandate' | 'pause' | 'resume' | 'rotate' | 'retire';
+
+/** The owner of an agent has signed an act of it, which is done. */
+async function signedAct(handle: string, kind: ActKind, owner: string): Promise<void> {
+  await database.db
+    .insertInto('owner_acts')
+    .values({
+      ...{ id: stage.fresh('act'), handle, kind, owner, beneficial_owner: owner, epoch: 1, nonce: 1n },
+      ...{ since_block: 1n, deadline: stage.later(1000), version: null, detail: '{}', signatures: null },
+      ...{ status: 'done', reason: null, tx: '0x1', created_at: stage.now(), updated_at: stage.now() },
+    })
+    .execute();
+}
+
 interface Stopped {
   readonly seller: string;
   readonly buyer: string;
@@ -453,9 +467,53 @@ describe('an agent that looks for what to buy', () => {
     stage.tick();
     const bid = { owner, limit: usd(100) };
     expect((await stage.order(buyer, lot, bid)).match).toBeNull();
-    // An order by a person's own number is signed by the owner.
+    // An order by a person's own number is signed by the owner, and says nothing of what was asked before.
     await stage.order(buyer, await stage.list(await stage.agent()), { owner, orderId: 'ord_0d' });
+    expect(await barred(own)).toEqual([]);
+    stage.tick(2 * HOUR);
+    const { match } = await stage.order(buyer, lot, bid);
+    await stop(match!.dealId, unanswered);
     expect(await barred(own)).toEqual([lot]);
+  });
+
+  it.each([
+    ['pause', 'keeps its owner from no lot'],
+    ['retire', 'keeps its owner from no lot'],
+    ['mandate', 'keeps its owner from the lot'],
+    ['resume', 'keeps its owner from the lot'],
+    ['rotate', 'keeps its owner from the lot'],
+  ] as const)('after a %s that its owner signed, what an agent asks in vain %s', async (kind, keeps) => {
+    const [seller, gift] = [await stage.agent(), await stage.agent()];
+    const owner = ownerOf(gift);
+    const own = await stage.agent(undefined, owner);
+    const lot = await stage.list(seller, { ask: usd(120), floor: usd(80) });
+    await signedAct(gift, kind, owner);
+    stage.tick();
+    const { match } = await stage.order(gift, lot, { limit: usd(100), owner });
+    await stop(match!.dealId, { finding: 'not-determined', side: 'buyer', verdict: null });
+    const lots = [{ lot, owners: [ownerOf(seller)] }];
+    const barred = await barredLots(database.db, { handle: own, owner }, lots, stage.now());
+    expect([...barred]).toEqual(keeps === 'keeps its owner from the lot' ? [lot] : []);
+  });
+
+  it('does not wait longer for what another agent asked in vain for which its owner never gave a word', async () => {
+    const unanswered: StopCause = { finding: 'not-determined', side: 'buyer', verdict: null };
+    const { buyer: gift, seller, lot } = await stopped(unanswered);
+    const owner = ownerOf(gift);
+    const own = await stage.agent(undefined, owner);
+    const endOf = async (dealId: string) => {
+      const stops = database.db.selectFrom('stops').select(['stopped_at', 'ends_at']);
+      const { stopped_at, ends_at } = await stops.where('deal_id', '=', dealId).executeTakeFirstOrThrow();
+      return (ends_at.getTime() - stopped_at.getTime()) / HOUR;
+    };
+    const askAgain = async (handle: string) => {
+      stage.tick(100 * HOUR);
+      const { match } = await stage.order(handle, lot, { owner, limit: usd(100) });
+      await stop(match!.dealId, unanswered);
+      return await endOf(match!.dealId);
+    };
+    expect([await askAgain(gift), await askAgain(gift), await askAgain(own)]).toEqual([2, 4, 1]);
+    expect(ownerOf(seller)).not.toBe(owner);
   });
 });
 

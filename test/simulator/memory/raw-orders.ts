@@ -173,14 +173,20 @@ function standing(place: Place, [lot, handle, owner, now, since, probes]: Params
   ];
 }
 
-export function ownersWords(place: Place, [handles, owners, below]: Params): readonly Row[] {
+export function ownersWords(place: Place, [handles, owners, below, times]: Params): readonly Row[] {
   return (handles as string[]).map((handle, n) => {
     const owner = (owners as string[])[n]!;
+    const by = (times as (Date | null)[])[n]!;
+    const isIn = ({ created_at: at }: Row): boolean => by === null || (at as Date) <= by;
     const acts = rowsOf(place, 'owner_acts', 'handle', handle).filter(
-      (a) => a.beneficial_owner === owner && (a.status === 'signed' || a.status === 'done'),
+      (a) =>
+        a.beneficial_owner === owner &&
+        ['signed', 'done'].includes(a.status as string) &&
+        ['mandate', 'resume', 'rotate'].includes(a.kind as string) &&
+        isIn(a),
     );
     const orders = rowsOf(place, 'orders', 'handle', handle).filter(
-      (o) => o.owner === owner && (o.order_id as string) < (below as string),
+      (o) => o.owner === owner && (o.order_id as string) < (below as string) && isIn(o),
     );
     const agent = find(place, 'agents', 'handle', handle)?.row;
     const paid = agent && find(place, 'checkouts', 'id', agent.checkout_id)?.row;

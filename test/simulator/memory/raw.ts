@@ -54,7 +54,7 @@ const STATEMENTS: readonly (readonly [RegExp, number, Statement])[] = [
   [/^with due as \( select actor_id, timer_id from timers/, 4, fireDueTimers],
   [/^update checkouts set details = details \|\| jsonb_build_object\('sessionKeyIndex'/, 2, assignSessionKey],
   [/^select a\.\*, \( ?select m\.version from mandates/, 1, orderOutset],
-  [/^select exists \(select from owner_acts a/, 3, ownersWords],
+  [/^select exists \(select from owner_acts a/, 4, ownersWords],
   [/^select l\.asset_key as lot, pg_current_snapshot\(\)::text as seen/, 6, readOrderSnapshot],
   [/^with stands as materialized \( select is_as_looked\(/, 23, placeOrder],
   [/^select nextval\('session_key_index'\)/, 0, nextSessionKey],
