@@ -2029,6 +2029,7 @@ export interface Operations {
       /** signed: on its way to the chain; done: the chain has it */
       readonly status: 'proposed' | 'signed' | 'done' | 'failed' | 'replaced';
       readonly reason: string | null;
+      /** null too where the chain held to it already */
       readonly tx: string | null;
       /** ISO 8601, UTC */
       readonly signBy: string;
@@ -2080,6 +2081,7 @@ export interface Operations {
       /** signed: on its way to the chain; done: the chain has it */
       readonly status: 'proposed' | 'signed' | 'done' | 'failed' | 'replaced';
       readonly reason: string | null;
+      /** null too where the chain held to it already */
       readonly tx: string | null;
       /** ISO 8601, UTC */
       readonly signBy: string;
@@ -2107,6 +2109,7 @@ export interface Operations {
         /** signed: on its way to the chain; done: the chain has it */
         readonly status: 'proposed' | 'signed' | 'done' | 'failed' | 'replaced';
         readonly reason: string | null;
+        /** null too where the chain held to it already */
         readonly tx: string | null;
         /** ISO 8601, UTC */
         readonly signBy: string;

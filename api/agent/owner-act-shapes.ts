@@ -34,7 +34,9 @@ export const OwnerAct = Type.Object({
     description: 'signed: on its way to the chain; done: the chain has it',
   }),
   reason: Type.Union([Type.String(), Type.Null()]),
-  tx: Type.Union([Hash, Type.Null()]),
+  tx: Type.Union([Hash, Type.Null()], {
+    description: 'null too where the chain held to it already',
+  }),
   signBy: Time,
   updatedAt: Time,
 });

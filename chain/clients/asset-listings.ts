@@ -80,7 +80,7 @@ export async function listByMessage(
   };
   const { number } = await relay.reader.head();
   const wallet = await readAgentOwner(relay.reader, relay.deployment, lot.agentId, number);
-  await relayCall(relay, { ...call, gas: 400_000n, wallet, payer: `agent ${lot.agentId}` });
+  await relayCall(relay, { ...call, gas: 400_000n, wallet, payers: [`agent ${lot.agentId}`] });
   const { token: _, ...listing } = lot;
   return { ...listing, deadline };
 }

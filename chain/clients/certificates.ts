@@ -201,8 +201,9 @@ export async function relayTransfer(
     functionName: 'transferBySig',
     args: [tokenId, to, deadline, signature],
   };
-  return (await relayCall(relay, { ...call, gas: 600_000n, wallet, payer: `certificate ${tokenId}` }))
-    .transactionHash;
+  // Wallets cost nothing, and certificates cost their owner nothing.
+  const payers = [`certificate ${tokenId}`, `holder ${wallet.toLowerCase()}`];
+  return (await relayCall(relay, { ...call, gas: 600_000n, wallet, payers })).transactionHash;
 }
 
 /** The live certificate that a refusal named; null for any other refusal. */

@@ -5,9 +5,11 @@ import type { Deployment } from '../deploy/deployment.ts';
 import { findLog } from '../indexer/find-log.ts';
 import { ChainError } from '../rpc/chain-error.ts';
 import type { ChainLog, ChainReader } from '../rpc/reader.ts';
+import { simulate } from '../tx/transact.ts';
 import { readAgentOwner } from './agents.ts';
+import { readPauses } from './policy-keys.ts';
 import type { KeyGrant, MandateChange, PauseChange, PolicySlot } from './policy-typed-data.ts';
-import { type Relay, rehearseCall, relayCall } from './relay-call.ts';
+import { type Relay, type RelayedCall, rehearseCall, relayCall } from './relay-call.ts';
 
 /** What an agent's owner must sign next for the policy, as of a block. */
 export interface NextSlot {
@@ -77,9 +79,36 @@ export async function relayKeyGrant(relay: Relay, signed: SignedChange<KeyGrant>
   return await carry(relay, signed, grantAct(signed));
 }
 
-/** Pauses or resumes an agent's session keys by the owner's signature. @throws as relayMandate */
-export async function relayPause(relay: Relay, signed: SignedChange<PauseChange>): Promise<Hex> {
-  return await carry(relay, signed, pauseAct(signed));
+/**
+ * Pauses or resumes an agent's session keys by the owner's signature.
+ * @returns null where its owner has paused it already: nothing is sent for that
+ * @throws as relayMandate
+ */
+export async function relayPause(relay: Relay, signed: SignedChange<PauseChange>): Promise<Hex | null> {
+  const act = pauseAct(signed);
+  if ((await isPaused(relay, signed.change)) && (await isTaken(relay, act))) return null;
+  return await carry(relay, signed, act);
+}
+
+/** Whether the owner has paused the agent already, with this signature the next that the chain would take. */
+async function isPaused({ reader, deployment }: Relay, change: PauseChange): Promise<boolean> {
+  if (!change.paused) return false;
+  const { number } = await reader.head();
+  const [{ epoch, nonce }, { owner }] = await Promise.all([
+    nextSlot(reader, deployment, change.tokenId, number),
+    readPauses(reader, deployment, change.tokenId, number),
+  ]);
+  // A node that lags does not have what its owner signed since.
+  return owner && epoch === change.epoch && nonce === change.nonce;
+}
+
+/** Whether the policy takes it now; what it says where it does not, and why, is told by whoever sends it. */
+async function isTaken({ signer, deployment }: Relay, { functionName, args }: Act): Promise<boolean> {
+  const call = { to: deployment.policy, abi: spendPolicyAbi, functionName, args };
+  return await simulate(signer, call).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -102,6 +131,7 @@ export async function rehearse(
   const { functionName, args, gas } = act;
   const { tokenId } = ('mandate' in change ? change.mandate : 'grant' in change ? change.grant : change.pause)
     .change;
+  if ('pause' in change && (await isPaused(relay, change.pause.change))) return;
   const wallet = await ownerNow(relay, tokenId);
   await rehearseCall(relay, {
     to: relay.deployment.policy,
@@ -110,7 +140,7 @@ export async function rehearse(
     args,
     gas,
     wallet,
-    payer: payerOf(tokenId, act),
+    ...payersOf(tokenId, act),
   });
 }
 
@@ -156,9 +186,10 @@ function pauseAct(signed: SignedChange<PauseChange>): Act {
   };
 }
 
-/** What stops an agent never waits for a budget. */
-function payerOf(tokenId: bigint, { left }: Act): string | null {
-  return left.paused === true ? null : `agent ${tokenId}`;
+/** What stops an agent waits for nothing else that was relayed for it. */
+function payersOf(tokenId: bigint, { left }: Act): Pick<RelayedCall, 'payers' | 'stops'> {
+  if (left.paused === true) return { payers: [`pauses of agent ${tokenId}`], stops: true };
+  return { payers: [`agent ${tokenId}`] };
 }
 
 async function ownerNow({ reader, deployment }: Relay, tokenId: bigint): Promise<Address> {
@@ -173,8 +204,8 @@ async function carry(relay: Relay, { change, since }: SignedChange<PolicySlot>, 
   const call = { to: relay.deployment.policy, abi: spendPolicyAbi, functionName, args };
   try {
     const [purposes, wallet] = [[relayPurpose(change)], await ownerNow(relay, change.tokenId)];
-    return (await relayCall(relay, { ...call, gas, purposes, wallet, payer: payerOf(change.tokenId, act) }))
-      .transactionHash;
+    const payers = payersOf(change.tokenId, act);
+    return (await relayCall(relay, { ...call, gas, purposes, wallet, ...payers })).transactionHash;
   } catch (error) {
     if (!(error instanceof ChainError) || error.kind !== 'reverted') throw error;
     // When somebody else has sent the same signature meanwhile, the change is made and this is no refusal. As long as

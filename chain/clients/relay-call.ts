@@ -3,7 +3,7 @@ import type { Deployment } from '../deploy/deployment.ts';
 import { ChainError } from '../rpc/chain-error.ts';
 import type { ChainReader } from '../rpc/reader.ts';
 import type { Signer } from '../tx/signer.ts';
-import { asChainError, type ContractCall, simulate, transact, whyReverted } from '../tx/transact.ts';
+import { asChainError, type ContractCall, simulate, whyReverted } from '../tx/transact.ts';
 import { type WalletCode, walletCode } from './wallet-code.ts';
 
 /** What is needed to send acts that others have signed, at this key's cost. */
@@ -16,8 +16,8 @@ export interface Relay {
 
 /** What a relayed act may cost, before it is sent. */
 export interface RelayCost {
-  /** The contract wallet whose code runs, or whose budget of a day is charged for the act of a plain key. */
-  readonly of: WalletCode | { readonly payer: string };
+  /** The contract wallet whose code runs, or whose budgets of a day are charged for the act of a plain key. */
+  readonly of: WalletCode | Pick<RelayedCall, 'payers' | 'stops'>;
   /** The most gas that the transaction can burn. */
   readonly gas: bigint;
   /** The highest price of a unit of gas, in wei. */
@@ -56,11 +56,10 @@ export interface RelayBurnt {
 export interface RelayedCall extends ContractCall {
   /** The wallet whose signature the contract checks. */
   readonly wallet: Address;
-  /**
-   * Whose budget of a day is charged where the wallet is an account without code, such as `agent 7`: wallets cost nothing.
-   * Null for an act that is never to wait, such as a pause.
-   */
-  readonly payer: string | null;
+  /** Whose budgets of a day are charged where the wallet is an account without code, such as `agent 7`: wallets cost nothing. */
+  readonly payers: readonly string[];
+  /** It stops something, such as a pause: the first that its payers are charged for never waits. */
+  readonly stops?: boolean;
 }
 
 /** How much gas a contract wallet may use to check a signature (ERC-1271). P-256 in Solidity takes some 350,000. */
@@ -72,12 +71,11 @@ const withMargin = (gas: bigint): bigint => gas + gas / 8n + 20_000n;
 /** Simulates a call, and checks whether it may be sent. @throws ChainError, ReaderError, AppError */
 export async function rehearseCall(relay: Relay, call: RelayedCall): Promise<void> {
   await simulate(relay.signer, call);
-  const cost = await costOf(relay, call);
-  if (cost !== null) await relay.guard.check(cost.worst);
+  await relay.guard.check((await costOf(relay, call)).worst);
 }
 
 /**
- * Sends a call that its wallet has signed. All the gas of a plain key's act counts against its payer's budget. A contract
+ * Sends a call that its wallet has signed. All the gas of a plain key's act counts against its payers' budgets. A contract
  * wallet's code runs at this service's cost, so the call is
  * simulated exactly as it will be sent, from this key, at its price and with its gas limit, and the limit is hardly
  * more than the simulation used. What the wallet burns beyond that, or by a refusal that the simulation did not show,
@@ -88,9 +86,7 @@ export async function relayCall(relay: Relay, call: RelayedCall): Promise<Transa
   const { signer, guard } = relay;
   // Simulated first, because a call that will be refused should not cost gas.
   await simulate(signer, call);
-  const cost = await costOf(relay, call);
-  if (cost === null) return await transact(signer, call);
-  const { worst, simulated } = cost;
+  const { worst, simulated } = await costOf(relay, call);
   const settle = await guard.reserve(worst);
   const release = () => settle({ beyond: 0n, gasUsed: 0n, gasPrice: 0n });
   const { to, purposes = [] } = call;
@@ -110,20 +106,21 @@ export async function relayCall(relay: Relay, call: RelayedCall): Promise<Transa
   throw await whyReverted(signer, call, hash, receipt.blockNumber);
 }
 
-/** @returns null for the act of a wallet without code that is never to wait */
 async function costOf(
   { signer, reader, deployment }: Relay,
   call: RelayedCall,
-): Promise<{ readonly worst: RelayCost; readonly simulated: bigint } | null> {
+): Promise<{ readonly worst: RelayCost; readonly simulated: bigint }> {
   const { number: block } = await reader.head();
   const of = await walletCode(reader, deployment, call.wallet, block);
   const { to, abi, functionName, args } = call;
   const data = encodeFunctionData({ abi, functionName, args });
   if (of === null) {
-    const { payer, gas } = call;
-    if (payer === null) return null;
+    const { payers, stops = false, gas } = call;
     const sent = { chainId: signer.chainId, to, data, value: 0n };
-    return { simulated: 0n, worst: { of: { payer }, gas, gasPrice: signer.maxFeePerGas, call: sent } };
+    return {
+      simulated: 0n,
+      worst: { of: { payers, stops }, gas, gasPrice: signer.maxFeePerGas, call: sent },
+    };
   }
   const ceiling = call.gas + SIGNATURE_GAS;
   try {

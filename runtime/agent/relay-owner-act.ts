@@ -18,6 +18,7 @@ type Hash = `0x${string}`;
 
 /** The outcome of one owner act: its transactions, or why the chain will never accept it. */
 interface Relayed {
+  /** Null where it was refused, and where the chain held to it already. */
   readonly first: Hash | null;
   /** The transaction of the second signature, if there is one. */
   readonly second: Hash | null;
@@ -40,7 +41,7 @@ export function relayOwnerActEffect(services: Services): EffectRunner {
       if (!act || !agent) throw new EffectError('there is no such act', { retry: false });
       const relayed = await relay(services, agent, act);
       services.crash('after-relay-before-act');
-      if (relayed.first === null) return refusal(services, act, relayed);
+      if (relayed.first === null && relayed.refused !== null) return refusal(services, act, relayed.refused);
       switch (act.kind) {
         case 'mandate':
           return await mandateOutcome(services, agent, act, relayed);
@@ -103,18 +104,22 @@ async function requireNoneUnderWay({ home, config }: Services, { change }: Chang
     throw new EffectError('what was sent for it may still be mined', { retry: true });
 }
 
-async function send(services: Services, act: OwnerActRow, change: Change, signature: Hash): Promise<Hash> {
+async function send(
+  services: Services,
+  act: OwnerActRow,
+  change: Change,
+  signature: Hash,
+): Promise<Hash | null> {
   const by = relayOf(services);
   if (change.is === 'mandate') return await relayMandate(by, signedChange(act, change.change, signature));
   if (change.is === 'pause') return await relayPause(by, signedChange(act, change.change, signature));
   return await relayKeyGrant(by, signedChange(act, change.change, signature));
 }
 
-function refusal(services: Services, act: OwnerActRow, { refused }: Relayed): EffectOutcome {
+function refusal(services: Services, act: OwnerActRow, refused: string): EffectOutcome {
   return {
     event: { type: 'ACT_FAILED', actId: act.id },
-    commit: async (trx) =>
-      await fails(services, trx, act, refused ?? 'the chain refused it: no reason is known'),
+    commit: async (trx) => await fails(services, trx, act, refused),
   };
 }
 
@@ -127,7 +132,7 @@ async function fails(services: Services, trx: Trx, act: OwnerActRow, reason: str
 function done(
   services: Services,
   act: OwnerActRow,
-  tx: string,
+  tx: string | null,
   event: { readonly type: string; readonly by?: string | readonly string[] },
 ): EffectOutcome {
   return {
@@ -143,7 +148,7 @@ async function rotated(
   services: Services,
   agent: AgentRow,
   act: OwnerActRow,
-  tx: string,
+  tx: string | null,
 ): Promise<EffectOutcome> {
   const { grant, oldKey } = act.detail;
   const { handle } = agent;

@@ -30,11 +30,14 @@ export interface RelayGuardDeps {
  * Limits what owners cost the key that relays their acts. For contract wallets there are four budgets: for each wallet,
  * for its code at any address, for all contract wallets together, and for the share of the key's balance that may be
  * spent in a day. The gas that the simulation showed counts only against the last. What plain keys sign burns what the
- * contracts do, all of which counts against one budget of its agent or certificate.
+ * contracts do, all of which counts against budgets of its agent, or of its certificate and the wallet; pauses have one of their own.
  */
 export function relayGuard({ db, now, signer, settings }: RelayGuardDeps): RelayGuard {
   const chargesOf = async ({ of, gas, gasPrice }: RelayCost): Promise<readonly GasCharge[]> => {
-    if ('payer' in of) return [{ purpose: PLAIN, subject: of.payer, amount: gas, limit: settings.agentGas }];
+    if ('payers' in of) {
+      const limit = of.stops && gas > settings.agentGas ? gas : settings.agentGas;
+      return of.payers.map((subject) => ({ purpose: PLAIN, subject, amount: gas, limit }));
+    }
     const { balance } = await signer.funds();
     const purpose = 'relay';
     return [

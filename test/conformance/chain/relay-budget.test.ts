@@ -1,6 +1,13 @@
 import { type Address, type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MintedAgent, mintAgent } from '../../../chain/clients/agents.ts';
+import {
+  certificateOf,
+  issueCertificate,
+  readCertificate,
+  relayTransfer,
+  transferTypedData,
+} from '../../../chain/clients/certificates.ts';
 import { nextSlot, relayPause } from '../../../chain/clients/policy-relay.ts';
 import { type PauseChange, setPausedTypedData } from '../../../chain/clients/policy-typed-data.ts';
 import type { Relay } from '../../../chain/clients/relay-call.ts';
@@ -10,7 +17,7 @@ import { viemReader } from '../../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../../chain/tx/signer.ts';
 import { relayGuard } from '../../../runtime/payments/relay-guard.ts';
 import { gasSpent, giveBackGas, takeGas } from '../../../store/payments/relay-budgets.ts';
-import { type TestChain, testChain } from '../../fixtures/chain/anvil.ts';
+import { type TestAccount, type TestChain, testChain } from '../../fixtures/chain/anvil.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
 import { hostileWallets } from '../../fixtures/wallets/hostile-wallets.ts';
 
@@ -253,20 +260,25 @@ describe('a relayed act of a wallet that burns gas in transactions only', () => 
   });
 });
 
-describe('a relayed act of a plain key', () => {
-  /** The next pause or resume of an agent of Alice's, signed by her. */
-  async function pausedBy(agent: MintedAgent, paused: boolean) {
-    const { number, timestamp } = await relay.reader.head();
-    const next = await nextSlot(relay.reader, chain.deployment, agent.tokenId, number);
-    const change: PauseChange = {
-      ...{ tokenId: agent.tokenId, epoch: next.epoch, nonce: next.nonce },
-      ...{ deadline: Number(timestamp) + 3_600, paused },
-    };
-    const document = JSON.parse(JSON.stringify(setPausedTypedData(chain.deployment, change)));
-    const signature = await chain.accounts.alice.signTypedData(document);
-    return await relayPause(relay, { change, since: next.block, signature });
-  }
+/** The next pause or resume of an agent of Alice's, signed by her. */
+async function pausedBy(
+  agent: MintedAgent,
+  paused: boolean,
+  signs: TestAccount = chain.accounts.alice,
+  over: Relay = relay,
+) {
+  const { number, timestamp } = await relay.reader.head();
+  const next = await nextSlot(relay.reader, chain.deployment, agent.tokenId, number);
+  const change: PauseChange = {
+    ...{ tokenId: agent.tokenId, epoch: next.epoch, nonce: next.nonce },
+    ...{ deadline: Number(timestamp) + 3_600, paused },
+  };
+  const document = JSON.parse(JSON.stringify(setPausedTypedData(chain.deployment, change)));
+  const signature = await signs.signTypedData(document);
+  return await relayPause(over, { change, since: next.block, signature });
+}
 
+describe('a relayed act of a plain key', () => {
   it('counts by what it burns against its agent, whoever owns that, and a pause never waits', async () => {
     const { alice } = chain.accounts;
     const agent = await agentOf(alice.address);
@@ -293,6 +305,71 @@ describe('a relayed act of a plain key', () => {
     expect(refused.sent).toBe(0);
     const other = await agentOf(alice.address);
     for (const paused of [true, false]) expect(await pausedBy(other, paused)).toMatch(/^0x/);
+  });
+});
+
+describe('a relayed pause', () => {
+  it('is sent once: what is paused by its owner already is paused no second time', async () => {
+    const agent = await agentOf(chain.accounts.alice.address);
+    const first = await burnt(() => pausedBy(agent, true));
+    const again = await burnt(async () => {
+      for (let i = 0; i < 3; i++) expect(await pausedBy(agent, true)).toBeNull();
+      const strangers = pausedBy(agent, true, chain.accounts.bob);
+      await expect(strangers).rejects.toMatchObject({ errorName: 'BadOwnerSignature' });
+    });
+    expect([first.sent, again.sent]).toEqual([1, 0]);
+    // After its end it is sent again.
+    await pausedBy(agent, false);
+    expect(await pausedBy(agent, true)).toMatch(/^0x/);
+  });
+
+  it('counts by itself: the first of a day never waits, and no number of them is free', async () => {
+    const agent = await agentOf(chain.accounts.alice.address);
+    const little = { ...settings, agentGas: 1n };
+    const guard = relayGuard({ db: database.db, now: () => clock, signer, settings: little });
+    const poor = (paused: boolean) => pausedBy(agent, paused, chain.accounts.alice, { ...relay, guard });
+    expect(await poor(true)).toMatch(/^0x/);
+    await expect(poor(false)).rejects.toMatchObject({ code: 'relay-budget' });
+    await pausedBy(agent, false);
+    await expect(poor(true)).rejects.toMatchObject({
+      code: 'relay-budget',
+      message: expect.stringContaining(`pauses of agent ${agent.tokenId}`),
+    });
+    clock = new Date(clock.getTime() + DAY);
+    expect(await poor(true)).toMatch(/^0x/);
+  });
+});
+
+describe('a relayed transfer of a certificate', () => {
+  it('counts against its holder too, who has ever new certificates for nothing', async () => {
+    const { alice, bob } = chain.accounts;
+    const { deployment } = chain;
+    const transferred = async (serial: string) => {
+      const held = { to: alice.address, serial: `serial:generic:ACME:${serial}`, approve: false };
+      await issueCertificate(signer, deployment, held);
+      const { number, timestamp } = await relay.reader.head();
+      const { live } = await certificateOf(relay.reader, deployment, held.serial, number);
+      const tokenId = live!;
+      const { nonce } = (await readCertificate(relay.reader, deployment, tokenId, number))!;
+      const deadline = timestamp + 3_600n;
+      const parties = { from: alice.address, to: bob.address };
+      const document = transferTypedData(deployment, { tokenId, ...parties, nonce, deadline });
+      const signature = await alice.signTypedData(JSON.parse(JSON.stringify(document)));
+      const wallet = alice.address;
+      return await burnt(() =>
+        relayTransfer(relay, { tokenId, to: bob.address, deadline, signature, wallet }),
+      );
+    };
+    const { gas } = await transferred('RB0001');
+    const subject = `holder ${alice.address.toLowerCase()}`;
+    const budget = { purpose: 'relay-plain', subject, limit: settings.agentGas };
+    expect(await gasSpent(database.db, budget, clock)).toBe(gas);
+    // Such an act may take 600,000 of the 1,000,000.
+    await takeGas(database.db, [{ ...budget, amount: 400_000n }], clock);
+    await expect(transferred('RB0002')).rejects.toMatchObject({
+      code: 'relay-budget',
+      message: expect.stringContaining(subject),
+    });
   });
 });
 
