@@ -171,7 +171,22 @@ describe('the buyers who do not count for the price', () => {
         ['0xs', '0xa'],
       ] as const
     ).map(([seller, buyer]) => ({ finding: 'wallet', seller, buyer, price: 1n, stoppedAt: AT }) as const);
-    expect(pricelessBuyers([a!, b!, c!], '0xS')).toEqual(['0xa']);
-    expect(pricelessBuyers([a!, b!, c!], null)).toEqual([]);
+    expect(pricelessBuyers([a!, b!, c!], '0xS')).toEqual({ owners: ['0xa'], agents: [] });
+    expect(pricelessBuyers([a!, b!, c!], null)).toEqual({ owners: [], agents: [] });
+  });
+
+  it('are one agent of an owner where the stop binds that agent alone, and the owner where it is the seller’s agent', () => {
+    const between = {
+      finding: 'not-determined',
+      seller: '0xs',
+      buyer: '0xa',
+      price: 1n,
+      stoppedAt: AT,
+    } as const;
+    const buyers = { ...between, alone: 'given', side: 'buyer' };
+    expect(pricelessBuyers([buyers], '0xs')).toEqual({ owners: [], agents: ['given'] });
+    const sellers = { ...between, alone: 'sells', side: 'seller' };
+    expect(pricelessBuyers([sellers], '0xs')).toEqual({ owners: ['0xa'], agents: [] });
+    expect(pricelessBuyers([{ ...between, alone: null, side: 'buyer' }], '0xs').owners).toEqual(['0xa']);
   });
 });

@@ -129,6 +129,8 @@ export interface StandingStop {
   readonly stoppedAt: Date;
   /** The agent that alone it binds, and not its owner's others; left out: both owners. */
   readonly alone?: string | null;
+  /** Whose agent that is. */
+  readonly side?: string;
 }
 
 /**
@@ -172,11 +174,23 @@ function asksAnew({ finding, price, stoppedAt }: StandingStop, pair: PairToScree
   return moved * 100n >= price * PRICE_MOVES_PERCENT;
 }
 
+/** Whose bids do not count for a lot's price. */
+export interface Priceless {
+  /** Beneficial owners. */
+  readonly owners: readonly string[];
+  readonly agents: readonly string[];
+}
+
 /**
- * The buyers who do not count for a lot's price: those who were stopped with its seller. It ignores prices, because
- * whether a price has moved would reveal something about a limit.
+ * The buyers who do not count for a lot's price: those who were stopped with its seller, and of whom a stop binds one agent
+ * alone, that agent. It ignores prices, because whether a price has moved would reveal something about a limit.
  */
-export function pricelessBuyers(stops: readonly StandingStop[], seller: string | null): readonly string[] {
-  if (seller === null) return [];
-  return [...new Set(stops.filter((s) => sameAddress(s.seller, seller)).map((s) => s.buyer))];
+export function pricelessBuyers(stops: readonly StandingStop[], seller: string | null): Priceless {
+  const [owners, agents] = [new Set<string>(), new Set<string>()];
+  for (const stop of stops) {
+    if (seller === null || !sameAddress(stop.seller, seller)) continue;
+    if (stop.alone != null && stop.side === 'buyer') agents.add(stop.alone);
+    else owners.add(stop.buyer);
+  }
+  return { owners: [...owners], agents: [...agents] };
 }

@@ -40,6 +40,8 @@ export async function frontBuys(
      * price.
      */
     without: readonly string[];
+    /** Agents whose orders are left out, and not their owners' others. */
+    withoutAgents?: readonly string[];
     now: Date;
     limit: number;
     offset?: number;
@@ -54,6 +56,7 @@ export async function frontBuys(
     .where('status', '=', 'resting')
     .where('expires_at', '>', page.now);
   if (page.without.length > 0) rows = rows.where('owner', 'not in', page.without);
+  if (page.withoutAgents?.length) rows = rows.where('handle', 'not in', page.withoutAgents);
   if (page.least !== undefined) rows = rows.where('limit_price', '>=', page.least);
   return await rows
     .orderBy('limit_price', 'desc')
@@ -92,10 +95,11 @@ export async function refreshLot(
   }
   // The rule needs only the best bids of the best two owners.
   const front: OrderRow[] = [];
-  const without = [...pricelessBuyers(await standingStops(trx, assetKey), seller)];
-  if (seller !== null) without.push(seller);
+  const priceless = pricelessBuyers(await standingStops(trx, assetKey), seller);
+  const without = [...priceless.owners, ...(seller === null ? [] : [seller])];
+  const withoutAgents = priceless.agents;
   for (const _ of [1, 2]) {
-    const [best] = await frontBuys(trx, assetKey, { without, now, limit: 1 });
+    const [best] = await frontBuys(trx, assetKey, { without, withoutAgents, now, limit: 1 });
     if (best === undefined) break;
     front.push(best);
     without.push(best.owner);

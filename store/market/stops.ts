@@ -103,13 +103,8 @@ async function timesStopped(
   return alone.filter((handle) => handle === null || handle === own).length;
 }
 
-/** The stops on a lot that were not lifted, in any spelling, whomever they bind: for the lot's price. */
+/** The stops on a lot that were not lifted, in any spelling, with the agent that alone each binds. */
 export async function standingStops(db: Database | Trx, assetKey: string): Promise<StandingStop[]> {
-  return (await unliftedOn(db, assetKey)).map(asStop);
-}
-
-/** The same, with the agent that alone each binds: for whether two may match. */
-export async function bindingStops(db: Database | Trx, assetKey: string): Promise<StandingStop[]> {
   const rows = await unliftedOn(db, assetKey);
   const alone = await boundAlone(db, rows);
   return rows.map((row, n) => ({ ...asStop(row), alone: alone[n]! }));
@@ -182,8 +177,8 @@ async function unliftedOn(db: Database | Trx, assetKey: string): Promise<StopRow
 }
 
 function asStop(row: StopRow): StandingStop {
-  const { finding, seller, buyer, price, stopped_at } = row;
-  return { finding, seller, buyer, price, stoppedAt: stopped_at };
+  const { finding, seller, buyer, side, price, stopped_at } = row;
+  return { finding, seller, buyer, side, price, stoppedAt: stopped_at };
 }
 
 /** Of each stop the agent that alone it binds, for which its owner had given no word; null where it binds both owners. */

@@ -2,7 +2,7 @@ import { isStopped, type StandingStop } from '../../../agents/market/stops.ts';
 import type { Database, Trx } from '../../../store/database.ts';
 import type { OrderRow } from '../../../store/market/lots.ts';
 import type { Pair, PairAgents } from '../../../store/market/matches.ts';
-import { bindingStops } from '../../../store/market/stops.ts';
+import { standingStops } from '../../../store/market/stops.ts';
 import { bothMandatesAllow } from './judge-pair.ts';
 
 type Placed = Pick<OrderRow, 'created_at' | 'placed_at'>;
@@ -24,7 +24,7 @@ export async function mayMatch(
   now: Date,
   agents?: PairAgents,
 ): Promise<boolean> {
-  if (!passesStops(await bindingStops(db, pair.sell.asset_key), pair)) return false;
+  if (!passesStops(await standingStops(db, pair.sell.asset_key), pair)) return false;
   return await bothMandatesAllow(db, now)(pair, agents);
 }
 
