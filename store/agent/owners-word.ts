@@ -48,12 +48,6 @@ export async function ownersWords(
   return rows.map(({ given }) => given);
 }
 
-/** Whether an owner has given a word for an agent. */
-export async function hasOwnersWord(db: Database | Trx, { handle, owner }: OwnedAgent): Promise<boolean> {
-  const [given] = await ownersWords(db, [{ handle, owner }]);
-  return given === true;
-}
-
 /** Which of these agents their owner has given a word for. */
 export async function withOwnersWord(
   db: Database | Trx,

@@ -1,4 +1,4 @@
-import { hasOwnersWord, ownersWords } from '../agent/owners-word.ts';
+import { ownersWords } from '../agent/owners-word.ts';
 import type { Database } from '../database.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function probedByOwner(
 ): Promise<readonly Date[]> {
   const { lot, handle, owner, since, most, probed } = asked;
   // Fewer than are allowed hold nobody down, whosever they are.
-  if (probed.length < most || !(await hasOwnersWord(db, { handle, owner }))) return probed;
+  if (probed.length < most) return probed;
   const placed = await db
     .selectFrom('orders')
     .select(['handle', 'created_at'])
@@ -29,12 +29,12 @@ export async function probedByOwner(
     .where('created_at', '>', since)
     .where('placed_at', 'is', null)
     .execute();
-  const words = await ownersWords(
-    db,
-    placed.map((order) => ({ handle: order.handle, owner, by: order.created_at })),
-  );
+  const [hasWord, ...words] = await ownersWords(db, [
+    { handle, owner },
+    ...placed.map((order) => ({ handle: order.handle, owner, by: order.created_at })),
+  ]);
   const own = placed.filter((_, n) => words[n]);
-  if (own.length === placed.length) return probed;
+  if (!hasWord || own.length === placed.length) return probed;
   const stops = await db
     .selectFrom('stops')
     .select(['deal_id', 'side', 'seller', 'buyer', 'stopped_at'])

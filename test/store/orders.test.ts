@@ -10,6 +10,7 @@ import { listMatches, type Pair } from '../../store/market/matches.ts';
 import { readOrderSnapshot } from '../../store/market/order-context.ts';
 import { findOrder, issuedTo } from '../../store/market/orders.ts';
 import { livePledge } from '../../store/market/pledges.ts';
+import { probedByOwner } from '../../store/market/probed-by-owner.ts';
 import { cancelOrder, expireOrders, withdrawOrders } from '../../store/market/withdrawals.ts';
 import { type MarketStage, marketStage } from '../fixtures/market-stage.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
@@ -150,6 +151,18 @@ describe('an order', () => {
     });
     // Nor by what such an agent did before the owner gave a word for it, too.
     await stage.order(given, await stage.list(seller), { owner, orderId: 'ord_0d' });
+    // In three statements: owners' words are asked for once.
+    let asked = 0;
+    const db = database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        asked++;
+        return result;
+      },
+    });
+    const probed = [stage.now()];
+    await probedByOwner(db, { lot, handle: own, owner, since: new Date(0), most: 1, probed });
+    expect(asked).toBe(3);
     await more();
     stage.tick();
     await expect(stage.order(own, lot, { owner, probes: 1 })).rejects.toMatchObject({ code: 'rate-limited' });
