@@ -96,9 +96,25 @@ it.each(['shop.example', 'shop.example:443', 'https://shop.example', 'Shop.Examp
       'payee-not-pinned',
     );
     expect(await outcome(undefined, { payees: { [host]: [PAYEE] } })).toBe('paid');
-    expect(await outcome(undefined, { hosts: [host], onlyHosts: true })).toBe('paid');
+    expect(await outcome(undefined, { hosts: [host] })).toBe('paid');
+    expect(await outcome(undefined, { lookAlikesOf: [host] })).toBe('paid');
   },
 );
+
+it('pays no host but those that it is given, and every host where it is given none', async () => {
+  const unnamed = 'host-not-allowed: shop.example is none of the hosts named';
+  expect(await outcome(undefined, { hosts: ['api.market.example'], maxUsd: 0.5 })).toBe(unnamed);
+  expect(await outcome(undefined, { hosts: [], lookAlikesOf: ['shop.example'] })).toBe(unnamed);
+  expect(await outcome(undefined, { hosts: ['market.example'], payees: { 'shop.example': [PAYEE] } })).toBe(
+    'paid',
+  );
+  expect(await outcome(undefined)).toBe('paid');
+});
+
+it('refuses what looks like a known host without refusing others', async () => {
+  expect(await outcome(undefined, { lookAlikesOf: ['shops.example'] })).toContain('host-look-alike');
+  expect(await outcome(undefined, { lookAlikesOf: ['api.market.example'] })).toBe('paid');
+});
 
 it('pays by the pin for a port before the one for every port, in whichever order they stand', async () => {
   const pins = Object.entries({ 'shop.example': [STRANGER.address], 'shop.example:443': [PAYEE] });
@@ -110,7 +126,9 @@ it('takes no policy that would not hold what it says', () => {
   for (const policy of [
     { payees: { '*.shop.example': [PAYEE] } },
     { hosts: ['a shop'] },
+    { lookAlikesOf: ['a shop'] },
     { drift: Number.NaN },
+    { host: ['shop.example'] } as GuardPolicy,
   ])
     expect(() => guard(policy)).toThrow(TypeError);
 });

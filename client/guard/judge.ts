@@ -82,20 +82,18 @@ function byTransport({ challenge, sighting, policy, memory, at }: Case, url: URL
 const UNSERVED_MS = 60_000;
 
 function byHost({ policy, memory, sighting }: Case, url: URL): Objection | null {
-  const { hosts = [], payees = {} } = policy;
-  const named = [...hosts, ...Object.keys(payees)];
+  const { hosts, lookAlikesOf = [], payees = {} } = policy;
+  const named = [...(hosts ?? []), ...Object.keys(payees)];
+  const known = [...named, ...lookAlikesOf];
   const shown = sighting?.asked ?? url;
   if (shown.username !== '' || url.username !== '')
     return objection('host-disguised', `it reads like ${shown.username || url.username} and is ${url.host}`);
-  if (isNamed(url, named)) return null;
-  if (policy.onlyHosts === true)
-    return objection('host-not-allowed', `${url.host} is none of the hosts named`);
+  if (isNamed(url, hosts === undefined ? known : named)) return null;
   if (isIpAddress(url.hostname) && !isLoopback(url.hostname))
     return objection('host-disguised', `${url.host} has no name`);
-  const meant = looksLike(url.hostname, [...named, ...memory.hostnames()]);
-  return meant === null
-    ? null
-    : objection('host-look-alike', `${url.hostname} looks like ${meant} and is not`);
+  const meant = looksLike(url.hostname, [...known, ...memory.hostnames()]);
+  if (meant !== null) return objection('host-look-alike', `${url.hostname} looks like ${meant} and is not`);
+  return hosts === undefined ? null : objection('host-not-allowed', `${url.host} is none of the hosts named`);
 }
 
 const KNOWN_EXTRA = ['name', 'version', 'assetTransferMethod', 'paymentFlow'];

@@ -4,7 +4,7 @@ import { type Verified, verifyRecord } from '../verify.ts';
 import type { Opinion } from './adviser.ts';
 import type { Paid } from './memory.ts';
 import { dropOldest, setNewest } from './newest.ts';
-import { type GuardPolicy, type Objection, objection } from './policy.ts';
+import { GUARD_OPTIONS, type GuardPolicy, type Objection, objection } from './policy.ts';
 
 /** A verdict on a payee, with the signed document that proves it. */
 export interface SignedVerdict {
@@ -38,7 +38,7 @@ function chainOf(network: string): number | null {
 }
 
 export function opinions(policy: GuardPolicy, now: () => number): Opinions {
-  const { records = [], opinion, signer, verdictHours = 24 } = policy;
+  const { records = [], opinion, signer, verdictHours = GUARD_OPTIONS.verdictHours } = policy;
   if (records.length > 0 && signer === undefined)
     throw new TypeError('signer: say whose records count; anybody can sign one');
   const over = opinion === undefined ? 0n : parseUsd(opinion.overUsd ?? 0, 'overUsd');

@@ -6,10 +6,10 @@ import { hostNamed } from './hosts.ts';
 
 /** What a guard lets through. Everything may be left out; money is in dollars. */
 export interface GuardPolicy {
-  /** Hosts that you mean to pay, such as `api.market.example`, or `api.market.example:8443` for one port. Hosts that look like one of them are refused. */
+  /** The only hosts that are paid, beside those in `payees`; each such as `api.market.example`, or `api.market.example:8443` for one port. Every host when left out, none when empty. */
   readonly hosts?: readonly string[];
-  /** Pay nobody but `hosts`. */
-  readonly onlyHosts?: boolean;
+  /** Hosts that you know, for a program that pays others too: what looks like one of them is refused. */
+  readonly lookAlikesOf?: readonly string[];
   /** Who may be paid at a host, by host; where one stands here, nobody else is. */
   readonly payees?: Readonly<Record<string, readonly string[]>>;
   /** Addresses that are never paid. */
@@ -44,6 +44,28 @@ export interface GuardPolicy {
   readonly now?: () => number;
 }
 
+/** Every option, and what stands for it where it is left out: in words where that is no value. */
+export const GUARD_OPTIONS = {
+  hosts: 'every host',
+  lookAlikesOf: 'none',
+  payees: 'anybody',
+  deny: 'nobody',
+  assets: 'the USDC of well-known chains',
+  maxUsd: 1,
+  hostUsd: 5,
+  budgetUsd: 20,
+  drift: 25,
+  repeats: { count: 10, seconds: 60 },
+  anyPayee: false,
+  maxTimeoutSeconds: 600,
+  plaintext: false,
+  records: 'none',
+  signer: 'nobody',
+  verdictHours: 24,
+  opinion: 'nobody is asked',
+  now: 'the clock of this machine',
+} satisfies Record<keyof GuardPolicy, unknown>;
+
 /** The policy with every number that it leaves out; money in micro-dollars. */
 export interface Limits {
   readonly most: bigint;
@@ -58,28 +80,35 @@ export interface Limits {
 
 /**
  * The policy with its hosts as they are compared.
- * @throws TypeError for a host that is none, or a drift that is no number of percent; AppError bad-request for money
+ * @throws TypeError for an option that there is not, a host that is none, or a drift that is no number of percent; AppError bad-request for money
  */
 export function settled(policy: GuardPolicy): GuardPolicy {
+  const unknown = Object.keys(policy).find((option) => !Object.hasOwn(GUARD_OPTIONS, option));
+  if (unknown !== undefined) throw new TypeError(`${unknown} is no option of a guard`);
   limitsOf(policy);
   const payees = new Map<string, readonly string[]>();
   for (const [name, pinned] of Object.entries(policy.payees ?? {})) {
     const host = hostNamed(name);
     payees.set(host, [...(payees.get(host) ?? []), ...pinned]);
   }
-  return { ...policy, hosts: policy.hosts?.map(hostNamed), payees: Object.fromEntries(payees) };
+  return {
+    ...policy,
+    hosts: policy.hosts?.map(hostNamed),
+    lookAlikesOf: policy.lookAlikesOf?.map(hostNamed),
+    payees: Object.fromEntries(payees),
+  };
 }
 
 export function limitsOf(policy: GuardPolicy): Limits {
-  const { drift = 25 } = policy;
+  const { drift = GUARD_OPTIONS.drift } = policy;
   if (!(drift >= 0 && Number.isFinite(drift))) throw new TypeError(`drift: ${drift} is no number of percent`);
   return {
-    most: parseUsd(policy.maxUsd ?? 1, 'maxUsd'),
-    perHost: parseUsd(policy.hostUsd ?? 5, 'hostUsd'),
-    budget: parseUsd(policy.budgetUsd ?? 20, 'budgetUsd'),
+    most: parseUsd(policy.maxUsd ?? GUARD_OPTIONS.maxUsd, 'maxUsd'),
+    perHost: parseUsd(policy.hostUsd ?? GUARD_OPTIONS.hostUsd, 'hostUsd'),
+    budget: parseUsd(policy.budgetUsd ?? GUARD_OPTIONS.budgetUsd, 'budgetUsd'),
     drift: BigInt(Math.round(drift * 100)),
-    repeats: policy.repeats ?? { count: 10, seconds: 60 },
-    timeoutSeconds: policy.maxTimeoutSeconds ?? 600,
+    repeats: policy.repeats ?? GUARD_OPTIONS.repeats,
+    timeoutSeconds: policy.maxTimeoutSeconds ?? GUARD_OPTIONS.maxTimeoutSeconds,
     assets: policy.assets ?? DOLLARS,
   };
 }

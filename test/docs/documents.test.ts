@@ -7,6 +7,7 @@ import { ERRORS } from '../../agents/errors.ts';
 import { unenforceable } from '../../agents/mandate/grammar/enforceable.ts';
 import { readMandate } from '../../agents/mandate/grammar/read.ts';
 import { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { GUARD_OPTIONS } from '../../client/guard/policy.ts';
 import { wholeProgram } from '../../runtime/docs/help-page.ts';
 import { HOME_CHAIN } from '../../runtime/services.ts';
 
@@ -211,6 +212,26 @@ describe('the walks of the architecture page', () => {
       expect(files.size, heading).toBeGreaterThanOrEqual(5);
       expect(files.size, heading).toBeLessThanOrEqual(15);
     }
+  });
+});
+
+describe('the page of the client', () => {
+  it('tells every option of a guard, and what stands for it where it is left out', () => {
+    const [guarding] = sectionsOf(read('docs/client.md'), 2).filter(({ heading }) =>
+      heading.startsWith('Guarding'),
+    );
+    const told = [...guarding!.body.matchAll(/^\| `(\w+)` \| (.+?) \| .+ \|$/gm)].map(
+      ([, option, leftOut = '']) => [option, leftOut.replaceAll('`', '')],
+    );
+    const literal = (value: object) =>
+      `{ ${Object.entries(value)
+        .map(([name, each]) => `${name}: ${each}`)
+        .join(', ')} }`;
+    const held = Object.entries(GUARD_OPTIONS).map(([option, value]) => [
+      option,
+      typeof value === 'object' ? literal(value) : String(value),
+    ]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(held));
   });
 });
 

@@ -331,7 +331,7 @@ const hosts: Attack[] = [
     },
   }),
   host('a host that nobody named, where only named ones are paid', 'host-not-allowed', 'weather.example', {
-    policy: { onlyHosts: true },
+    policy: { hosts: [MARKET] },
   }),
   host('a host without a name', 'host-disguised', '0.0.0.0'),
   host('a name that begins like the address of this machine', 'plaintext', '127.0.0.1.pay.example', {

@@ -194,12 +194,12 @@ export const CONTROLS: readonly Control[] = [
   at('pocket.test', 'another name with the same ending'),
   at('supermarket.example', 'a known word at the end of a longer one'),
   at('xn--mnchen-3ya.example', 'a name in other letters that one has named', {
-    hosts: [MARKET, 'xn--mnchen-3ya.example'],
+    lookAlikesOf: [MARKET, 'xn--mnchen-3ya.example'],
   }),
   at('api.markets.test', 'a look-alike that one has named', { hosts: [MARKET, 'api.markets.test'] }),
-  at('api.market.test', 'the only host that is named', { onlyHosts: true }),
+  at('api.market.test', 'the only host that is named', { hosts: [MARKET] }),
   at('127.0.0.1', 'this machine by its address'),
-  at('localhost', 'this machine by its name', { plaintext: false, hosts: [] }),
+  at('localhost', 'this machine by its name', { plaintext: false, lookAlikesOf: [] }),
   {
     name: 'a redirect within one host',
     urls: [`${MARKET}/old`],

@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterEach(() => stage.close());
 afterAll(() => stage?.stop());
 
-/** The policy that every test has: the market is known, and its tests run without encryption. */
+/** The policy that every test has: the market is known, others may be paid, and all of it runs without encryption. */
 async function guardWith({ records = [], ...policy }: Attack['policy'] = {}): Promise<Guard> {
   const documents = await Promise.all(records);
-  return guard({ plaintext: true, hosts: [MARKET], signer: SIGNER, records: documents, ...policy });
+  return guard({ plaintext: true, lookAlikesOf: [MARKET], signer: SIGNER, records: documents, ...policy });
 }
 
 /** A host with a path, at the port of the stage. */
