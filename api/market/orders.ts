@@ -7,6 +7,7 @@ import { listingWords as listingSaid } from '../../agents/market/goods-words.ts'
 import { toUsd } from '../../agents/money.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
 import { beneficialOwner, readLive, readOwned, requireAgent } from '../../runtime/agent/live-agent.ts';
+import { refuseItself } from '../../runtime/market/listings/agent-for-sale.ts';
 import { listingWords } from '../../runtime/market/listings/allow-sale.ts';
 import { listAsset, readListing } from '../../runtime/market/listings/list-asset.ts';
 import { takeOrderBack } from '../../runtime/market/orders/cancel-order.ts';
@@ -135,7 +136,9 @@ export function orderRoutes(app: App, services: Services, requireOwner: RequireO
     async (request, reply) => {
       const terms = readListing(request.body);
       const { handle } = request.params;
-      const live = await readLive(services, await requireAgent(services, handle));
+      const agent = await requireAgent(services, handle);
+      refuseItself(agent, terms.asset);
+      const live = await readLive(services, agent);
       const says = listingSaid({
         ...terms,
         handle,

@@ -1,8 +1,9 @@
 import type { Asset } from '../../../agents/assets.ts';
 import type { TokenAsset } from '../../../agents/certificates/certificates.ts';
+import { badField } from '../../../agents/errors.ts';
 import { sameAddress } from '../../../agents/ids.ts';
 import { boundElsewhere } from '../../../chain/clients/agent-binding.ts';
-import { agentByToken } from '../../../store/agent/agents.ts';
+import { type AgentRow, agentByToken } from '../../../store/agent/agents.ts';
 import type { Services } from '../../services.ts';
 
 /**
@@ -18,6 +19,22 @@ export async function whyNoUse(
   const agent = await agentByToken(db, { ...collection, tokenId: BigInt(asset.tokenId) });
   if (agent?.status !== 'retired' && agent?.status !== 'suspended') return null;
   return `is the agent "${agent.handle}", which is ${agent.status}`;
+}
+
+/**
+ * Listing an agent pauses it, and what a paused agent sells is off the book: by itself it would be off it at once.
+ * @throws AppError bad-request where an agent is to list itself
+ */
+export function refuseItself(
+  agent: Pick<AgentRow, 'chain_id' | 'contract' | 'token_id'>,
+  asset: Asset,
+): void {
+  if (asset.kind !== 'token' || asset.chainId !== agent.chain_id) return;
+  if (!sameAddress(asset.contract, agent.contract) || BigInt(asset.tokenId) !== agent.token_id) return;
+  throw badField(
+    'asset',
+    'is the agent that would sell it, and listing it pauses it: list it by another agent of yours',
+  );
 }
 
 /**

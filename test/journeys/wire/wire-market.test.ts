@@ -261,6 +261,20 @@ describe('POST /agent/{handle}/assets', () => {
     expect(twice.body).toMatchObject({ listingRef: lot.listingRef, asset: lot.key });
   });
 
+  it('lets no agent be listed by itself, which would stop its seller, and asks nobody to sign for it', async () => {
+    const { contract, tokenId } = (await stage.api.get(`/agent/${sells.handle}`)).body;
+    for (const asset of [
+      { contract, tokenId },
+      { chainId: 1002, contract: contract.toUpperCase().replace('0X', '0x'), tokenId },
+    ]) {
+      const body = listing(asset, { gate: 'owner-signed' });
+      const refused = await stage.api.post(`/agent/${sells.handle}/assets`, body);
+      expectProblem(refused, 400, 'bad-request');
+      expect(refused.body.detail).toContain('list it by another agent of yours');
+    }
+    expect((await stage.api.get(`/agent/${sells.handle}`)).body.status).toBe('active');
+  });
+
   it('takes an asset that its owner holds, signs for and approves, and shows it with the agent as its seller', async () => {
     const { contract, tokenId, key } = await stage.mintTo(seller.address);
     const ownerSigned = listing({ contract, tokenId }, { gate: 'owner-signed', askUsd: '12.50' });
