@@ -1,16 +1,16 @@
 /**
  * Text for the statement of an EIP-4361 message. The standard allows one line of RFC 3986 characters and spaces. Text of
- * other people stands between single quotes, in a smaller alphabet that holds no quote, colon or bracket, so
- * that no such text can end its own quotation, begin a line, or pass for another part of the sentence.
+ * other people stands between single quotes, in a smaller alphabet that holds no quote, colon or square bracket,
+ * so that no such text can end its own quotation, begin a line, or pass for another part of the sentence.
  */
 
 /** The longest statement that is signed, in characters. Every sentence of `agents/words` fits into it. */
 export const STATEMENT_LENGTH = 720;
 
-const ALPHABET = /[A-Za-z0-9 .,!?&+#-]/;
+const ALPHABET = /[A-Za-z0-9 .,;!?&+*=@#$/()_~-]/;
 const KEY_ALPHABET = /[A-Za-z0-9.:/_-]/;
 
-/** Latin letters that Unicode does not decompose into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark, and signs that a word stands for. */
 const LATIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -33,11 +33,12 @@ const LATIN: Readonly<Record<string, string>> = {
   '…': '...',
   '€': 'EUR ',
   '£': 'GBP ',
+  '%': ' percent',
 };
 
 /**
- * Quotes a text of somebody else. Accents are dropped, other ASCII signs become spaces, and every other character is
- * shown by its code point, such as `[U+0430]`, so that letters that only look alike are told apart.
+ * Quotes a text of somebody else. Accents are dropped, and what has no place in the alphabet is shown by its code
+ * point, such as `[U+0430]`: letters that only look alike are told apart, and no sign is lost on which a meaning hangs.
  * @param most characters between the quotes; a longer text ends in `...`
  */
 export function quoted(text: string, most = 48): string {
@@ -68,8 +69,8 @@ function plainPieces(letter: string): string[] {
   if (ALPHABET.test(letter)) return [letter];
   const latin = LATIN[letter];
   if (latin !== undefined) return [...latin];
-  // Spaces, line ends, signs of ASCII, and what cannot be seen at all in a script that is read from left to right.
-  if (/^[\s\p{Zs}\p{Zl}\p{Zp}]$/u.test(letter) || letter < '\u0080') return [' '];
+  // Spaces, line ends, and what cannot be seen at all in a script that is read from left to right.
+  if (/^[\s\p{Zs}\p{Zl}\p{Zp}]$/u.test(letter)) return [' '];
   const base = letter.normalize('NFD').replace(/\p{Mn}/gu, '');
   if (/^[A-Za-z]$/.test(base)) return [base];
   // A mark that was written apart from its letter.
