@@ -2206,6 +2206,7 @@ export interface Operations {
       readonly buyNow: string;
       readonly auctions: {
         readonly opening: string;
+        readonly reserve: string;
         readonly leastDurationSeconds: number;
         readonly mostDurationSeconds: number;
         /** US dollars, at most six decimals */
@@ -2320,7 +2321,7 @@ export interface Operations {
       /** an agent handle: 3 to 32 of a-z, 0-9 and hyphen */
       readonly handle: string;
       readonly format: 'dutch' | 'ascending';
-      /** US dollars, more than nothing, at most two decimals */
+      /** US dollars, at most two decimals, at least half of the ask at which the name is listed */
       readonly reserveUsd: number | string;
       /** US dollars, more than nothing, at most two decimals */
       readonly startUsd?: number | string;

@@ -4,6 +4,9 @@ import { chargeFor, type PriceSetting, type SetPriceId } from '../market/pricing
 import { MICRO_PER_USD, toUsd } from '../money.ts';
 import { PROVIDER_A_ROWS } from './name-price.ts';
 
+/** The chain holds a listing to it, whatever is bid. */
+export const RESERVE_RULE = 'at least half of the ask at which the name is listed';
+
 /** The rules of the name market as data. Prices and the fee come from the one price table. */
 export function namePolicy(
   setting: PriceSetting,
@@ -46,6 +49,7 @@ export function namePolicy(
     auctions: {
       opening:
         'a name has no opening bid until its seller starts an auction and picks format, reserve and duration',
+      reserve: RESERVE_RULE,
       leastDurationSeconds: rules.leastSeconds,
       mostDurationSeconds: rules.mostSeconds,
       tickUsd: 0.01,

@@ -9,6 +9,7 @@ import {
   nameListingWords,
   namePurchaseWords,
 } from '../../agents/names/name-market-words.ts';
+import { RESERVE_RULE } from '../../agents/names/name-policy.ts';
 import type { SignedText } from '../../chain/clients/asset-listings.ts';
 import { type LiveAgent, readLive, requireAgent } from '../../runtime/agent/live-agent.ts';
 import { listingWords } from '../../runtime/market/listings/allow-sale.ts';
@@ -143,7 +144,9 @@ export function domainTradeRoutes(app: App, services: Services, requireOwner: Re
           {
             handle: Handle,
             format: AuctionFormat,
-            reserveUsd: PriceIn,
+            reserveUsd: Type.Union(PriceIn.anyOf, {
+              description: `US dollars, at most two decimals, ${RESERVE_RULE}`,
+            }),
             startUsd: Type.Optional(PriceIn),
             durationSeconds: Type.Integer({ minimum: AUCTION_SECONDS.least, maximum: AUCTION_SECONDS.most }),
           },

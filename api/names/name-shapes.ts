@@ -65,6 +65,7 @@ export const NamePolicyDocument = Type.Object({
   buyNow: Type.String(),
   auctions: Type.Object({
     opening: Type.String(),
+    reserve: Type.String(),
     leastDurationSeconds: Type.Integer(),
     mostDurationSeconds: Type.Integer(),
     tickUsd: Usd,

@@ -7,8 +7,11 @@ import { ERRORS } from '../../agents/errors.ts';
 import { unenforceable } from '../../agents/mandate/grammar/enforceable.ts';
 import { readMandate } from '../../agents/mandate/grammar/read.ts';
 import { Mandate } from '../../agents/mandate/terms/schema.ts';
+import { requireMinimum } from '../../agents/market/listing-minimum.ts';
+import { parseUsd } from '../../agents/money.ts';
 import { GUARD_OPTIONS } from '../../client/guard/policy.ts';
 import { wholeProgram } from '../../runtime/docs/help-page.ts';
+import { readAuction } from '../../runtime/names/start-auction.ts';
 import { HOME_CHAIN } from '../../runtime/services.ts';
 
 /** Only what the commands are called is asked here: none starts anything. */
@@ -212,6 +215,23 @@ describe('the walks of the architecture page', () => {
       expect(files.size, heading).toBeGreaterThanOrEqual(5);
       expect(files.size, heading).toBeLessThanOrEqual(15);
     }
+  });
+});
+
+describe('the auction that the page for owners shows', () => {
+  const page = read('docs/owner.md');
+  const shown = (request: string) => {
+    const [, body = '{}'] = new RegExp(`^POST ${request}\\n(\\{.*\\})$`, 'm').exec(page) ?? [];
+    return JSON.parse(body) as Record<string, unknown>;
+  };
+  const usd = (value: unknown) => parseUsd(value as number, 'usd', 2);
+
+  it('has a reserve that is taken at the ask shown before it, and a bid that reaches it', () => {
+    const ask = usd(shown('/domains/listings').askUsd);
+    const auction = shown('/domains/\\{name\\}/auction');
+    const { reserve } = readAuction('alice.x', auction as never);
+    expect(() => requireMinimum(ask, reserve, 'reserveUsd')).not.toThrow();
+    expect(usd(shown('/domains/\\{name\\}/bids').bidUsd)).toBeGreaterThanOrEqual(reserve);
   });
 });
 

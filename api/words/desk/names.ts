@@ -32,7 +32,10 @@ export const NAMES = {
           dutch: 'Dutch: the price falls, the first who covers it has it',
         },
       },
-      reserveUsd: { label: 'Reserve in dollars', hint: 'It does not go below that.' },
+      reserveUsd: {
+        label: 'Reserve in dollars',
+        hint: 'It does not go below that. At least half of your ask.',
+      },
       startUsd: { label: 'Start in dollars (Dutch only)', hint: 'Where the price begins to fall.' },
       durationSeconds: {
         label: 'For how long',
