@@ -207,7 +207,7 @@ export function serviceRoutes({
         version: health.version,
         callsPerMinute: config.rateLimitReads,
       }),
-    (app) => llmsRoutes(app, { baseUrl: config.baseUrl, registry }),
+    (app) => llmsRoutes(app, { baseUrl: config.baseUrl, prices: config.prices, registry }),
     (app) => developerRoutes(app, { baseUrl: config.baseUrl }),
     errorRoutes,
     specRoutes,

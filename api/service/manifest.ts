@@ -45,7 +45,8 @@ export function manifestRoutes(app: App, deps: ManifestDeps): void {
       {
         schema: {
           operationId,
-          summary: 'Every paid resource and how it is paid',
+          summary:
+            'Every resource that is paid per call, and how. An agent bought in USDC is none: POST /agent/checkout says its terms',
           tags: ['service'],
           response: { 200: Manifest, ...problems() },
         },

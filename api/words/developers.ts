@@ -14,7 +14,7 @@ export const DEVELOPERS = {
   } as Readonly<Record<string, string>>,
   description: {
     heading: 'The description',
-    words: html`<a href="/openapi.json">OpenAPI 3.1</a>, <a href="/.well-known/x402">what is paid for</a>, <a href="/llms.txt">for language models</a>. <code>POST /mcp</code> has the tools for AI agents.`,
+    words: html`<a href="/openapi.json">OpenAPI 3.1</a>, <a href="/.well-known/x402">what is paid per call</a>, <a href="/llms.txt">for language models</a>. <code>POST /mcp</code> has the tools for AI agents.`,
   },
   changed: {
     heading: 'What changed',

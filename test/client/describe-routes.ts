@@ -65,7 +65,18 @@ export async function hiddenPaths(): Promise<readonly string[]> {
   return (await registered()).hidden;
 }
 
-async function registered(): Promise<{ description: Description; hidden: readonly string[] }> {
+/** `/llms.txt`, with the prices of tests. */
+export async function pageForModels(): Promise<string> {
+  return (await registered()).page;
+}
+
+interface Registered {
+  readonly description: Description;
+  readonly hidden: readonly string[];
+  readonly page: string;
+}
+
+async function registered(): Promise<Registered> {
   const hidden: string[] = [];
   const db = openDatabase('postgres://127.0.0.1:1/none');
   const prices = { setting: 'test', standardListing: null };
@@ -97,7 +108,8 @@ async function registered(): Promise<{ description: Description; hidden: readonl
     ],
   });
   try {
-    return { description: (await app.inject('/openapi.json')).json(), hidden };
+    const description = (await app.inject('/openapi.json')).json();
+    return { description, hidden, page: (await app.inject('/llms.txt')).body };
   } finally {
     await app.close();
     await db.destroy();
