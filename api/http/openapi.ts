@@ -47,8 +47,18 @@ export async function registerOpenApi(app: App, deps: { baseUrl: string }): Prom
       buildLocalReference: (json, _base, _fragment, i) =>
         typeof json.$id === 'string' ? json.$id : `def-${i}`,
     },
-    transform: ({ schema, url, route }) => ({ schema: withConventions(schema, route), url }),
+    transform: ({ schema, url, route }) => ({ schema: withConventions(withDefaults(schema), route), url }),
   });
+}
+
+/** A query whose parameters with a default may be left out: a handler always has them, who asks need not send them. */
+function withDefaults(schema: FastifySchema | undefined): FastifySchema | undefined {
+  const query = schema?.querystring as
+    | { readonly required?: readonly string[]; readonly properties: Readonly<Record<string, object>> }
+    | undefined;
+  if (query?.required === undefined) return schema;
+  const required = query.required.filter((name) => !('default' in (query.properties[name] ?? {})));
+  return { ...schema, querystring: { ...query, required } };
 }
 
 const IdempotencyKey = Type.Optional(
