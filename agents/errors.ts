@@ -1,5 +1,5 @@
 /**
- * The one list of error codes. A code decides its HTTP status, its title, whether a caller may simply try
+ * The one list of error codes. A code decides its HTTP status and in which cases it has another, its title, whether a caller may simply try
  * again, and what its documentation page (`/errors/{code}`) says. Statuses: RFC 9110; problem bodies: RFC 9457.
  */
 interface ErrorKind {
@@ -8,14 +8,23 @@ interface ErrorKind {
   /** True when the same request may succeed later without a change. */
   readonly retry: boolean;
   readonly remedy: string;
+  /** Statuses that it has in cases of their own. */
+  readonly also: readonly OtherStatus[];
 }
 
-const kind = (status: number, title: string, remedy: string, retry = false): ErrorKind => ({
-  status,
-  title,
-  retry,
-  remedy,
-});
+interface OtherStatus {
+  readonly status: number;
+  /** In which case, to be read after the status. */
+  readonly when: string;
+}
+
+const kind = (
+  status: number,
+  title: string,
+  remedy: string,
+  retry = false,
+  also: readonly OtherStatus[] = [],
+): ErrorKind => ({ status, title, retry, remedy, also });
 
 export const ERRORS = {
   'bad-request': kind(
@@ -94,8 +103,12 @@ export const ERRORS = {
     409,
     'The request conflicts with the present state',
     'Read the present state and try again.',
+    false,
+    [{ status: 422, when: 'where an Idempotency-Key came with another body' }],
   ),
-  'too-large': kind(413, 'The request is too large', 'Send at most 64 KiB, and 32 KiB of headers.'),
+  'too-large': kind(413, 'The request is too large', 'Send at most 64 KiB, and 32 KiB of headers.', false, [
+    { status: 431, when: 'where its headers are' },
+  ]),
   'mandate-refused': kind(
     422,
     'The mandate cannot be enforced as written',
@@ -124,6 +137,7 @@ export const ERRORS = {
     'The request took too long',
     'Nothing was written: try again, and what is paid for with the same payment.',
     true,
+    [{ status: 408, when: 'where it did not come whole in time' }],
   ),
   'gas-budget': kind(
     503,
@@ -140,6 +154,12 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Every status that a code is answered with, its own first. */
+export function statusesOf(code: ErrorCode): readonly number[] {
+  const { status, also } = ERRORS[code];
+  return [status, ...also.map((other) => other.status)];
+}
 
 export function isServiceCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code);
@@ -180,7 +200,7 @@ export class Refusal extends Error {
 /** An error the caller can act on. `detail` is a sentence; `extra` members join the problem body. */
 export class AppError extends Refusal {
   override readonly name = 'AppError';
-  /** The code's status, except where the wire contract names another: an idempotency key with another body is 422. */
+  /** The code's status, or one of those that the list has for it beside. */
   readonly status: number;
 
   constructor(
@@ -195,6 +215,7 @@ export class AppError extends Refusal {
   ) {
     super(code, detail, options);
     this.status = options.status ?? ERRORS[code].status;
+    if (!statusesOf(code).includes(this.status)) throw new TypeError(`${code} has no status ${this.status}`);
   }
 }
 

@@ -2842,6 +2842,11 @@ export interface Operations {
     answer: {
       readonly code: 'bad-request' | 'address-missing' | 'address-malformed' | 'unknown-category' | 'no-facts' | 'webhook-signature-invalid' | 'signature-required' | 'signature-invalid' | 'signature-used' | 'signature-expired' | 'payment-required' | 'payment-invalid' | 'settlement-failed' | 'not-owner' | 'operator-key-invalid' | 'not-found' | 'agent-not-active' | 'double-pledge' | 'not-listed' | 'disputed' | 'conflict' | 'too-large' | 'mandate-refused' | 'too-hard' | 'mandate-exceeded' | 'relay-budget' | 'rate-limited' | 'internal' | 'timeout' | 'gas-budget' | 'unavailable';
       readonly status: number;
+      /** statuses that the code has in cases of their own */
+      readonly also: readonly {
+        readonly status: number;
+        readonly when: string;
+      }[];
       readonly title: string;
       /** whether the same request may succeed later */
       readonly retry: boolean;

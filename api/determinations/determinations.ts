@@ -236,10 +236,14 @@ const AskedWithMore = Type.Object(
 
 type WalletAsked = Static<typeof AskedWithMore>;
 
+function addressWrong(code: 'address-missing' | 'address-malformed', message: string): AppError {
+  return new AppError(code, `address: ${message}`, { errors: [{ path: 'address', message }] });
+}
+
 /** Checks on a question what its schema cannot express. @throws AppError */
 function checkAsked({ address, chainId, transaction, origin }: WalletAsked): void {
   if (address === undefined || address === '')
-    throw new AppError('address-missing', 'address: add the EVM or Solana address to determine on.');
+    throw addressWrong('address-missing', 'add the EVM or Solana address to determine on.');
   const { type } = readAddress(address);
   if (type === 'solana' && chainId !== undefined)
     throw badField('chainId', 'leave it out for a Solana address: its chain is named solana');
@@ -294,7 +298,7 @@ function walletRoute(app: App, { services, gate, registry, admit }: Deps): void 
     },
     before({ address }) {
       if (address === undefined || address === '') checkAsked({});
-      if (typeof address !== 'string') throw new AppError('address-malformed', 'address: give it once.');
+      if (typeof address !== 'string') throw addressWrong('address-malformed', 'give it once.');
       readAddress(address);
     },
     check: ({ query }) => checkAsked(query),

@@ -71,6 +71,7 @@ function payForm(asked: unknown): string | null {
 export interface ErrorDocument {
   readonly code: ErrorCode;
   readonly status: number;
+  readonly also: readonly { readonly status: number; readonly when: string }[];
   readonly title: string;
   readonly retry: boolean;
   readonly remedy: string;
@@ -82,7 +83,10 @@ export function errorDocPage(doc: ErrorDocument): Html {
 <p class="lead"><code>${doc.code}</code> ${label(ERROR_CODE.status(doc.status))}</p>
 <h2>${ERROR_CODE.remedy}</h2>
 <p>${sentence(doc.remedy)}</p>
-${facts([[ERROR_CODE.retry, doc.retry ? ERROR_CODE.yes : ERROR_CODE.no]])}
+${facts([
+  [ERROR_CODE.retry, doc.retry ? ERROR_CODE.yes : ERROR_CODE.no],
+  ...doc.also.map(({ status, when }) => [ERROR_CODE.status(status), when] as const),
+])}
 <h2>${ERROR_CODE.looks}</h2>
 <p>${ERROR_CODE.body}</p>
 ${document({ type: `/errors/${doc.code}`, title: doc.title, status: doc.status, detail: '…', instance: 'urn:request:…', code: doc.code }, ERROR_CODE.example)}

@@ -8,6 +8,9 @@ import { problems } from '../schemas.ts';
 const ErrorDocument = Type.Object({
   code: Type.Enum(Object.keys(ERRORS) as ErrorCode[]),
   status: Type.Integer(),
+  also: Type.Array(Type.Object({ status: Type.Integer(), when: Type.String() }), {
+    description: 'statuses that the code has in cases of their own',
+  }),
   title: Type.String(),
   retry: Type.Boolean({ description: 'whether the same request may succeed later' }),
   remedy: Type.String(),
@@ -30,8 +33,13 @@ export function errorRoutes(app: App): void {
       const code = request.params.code as ErrorCode;
       if (!Object.hasOwn(ERRORS, code))
         throw new AppError('not-found', 'There is no error code of this name.');
-      const { status, title, retry, remedy } = ERRORS[code];
-      return replyPageOrJson(request, reply, { code, status, title, retry, remedy }, errorDocPage);
+      const { status, title, retry, remedy, also } = ERRORS[code];
+      return replyPageOrJson(
+        request,
+        reply,
+        { code, status, also: [...also], title, retry, remedy },
+        errorDocPage,
+      );
     },
   );
 }

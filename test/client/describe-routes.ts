@@ -30,7 +30,13 @@ export interface Operation {
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<
+      string,
+      {
+        readonly description?: string;
+        readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+      }
+    >
   >;
 }
 

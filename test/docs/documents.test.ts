@@ -256,6 +256,14 @@ describe('the page of the client', () => {
 });
 
 describe('the page of the interface', () => {
+  it('names every other status of an error code, and when it is answered', () => {
+    const rows = read('docs/api.md').split('\n');
+    for (const [code, { also }] of Object.entries(ERRORS)) {
+      const row = rows.find((line) => line.startsWith(`| \`${code}\` | `));
+      for (const { status, when } of also) expect(row).toContain(`; ${status} ${when}`);
+    }
+  });
+
   it('names every error code with its status', () => {
     const rows = read('docs/api.md').split('\n');
     const named = rows.flatMap(

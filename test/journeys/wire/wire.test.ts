@@ -502,9 +502,11 @@ describe('GET /determination before any payment', () => {
     [`?address=${WALLET}&transactionUsd=-1`, 'bad-request'],
     [`?address=${WALLET}&transactionUsd=1e3`, 'bad-request'],
     [`?address=${WALLET}&transactionUsd=1.0000001`, 'bad-request'],
-  ] as const)('%s is 400 %s', async (query, code) =>
-    expectProblem(await stage.api.get(`/determination${query}`), 400, code),
-  );
+  ] as const)('%s is 400 %s, and names the field', async (query, code) => {
+    const answer = await stage.api.get(`/determination${query}`);
+    expectProblem(answer, 400, code);
+    expect(answer.body.errors).toEqual([{ path: expect.any(String), message: expect.any(String) }]);
+  });
 
   it.each([
     ['', '10000'],
