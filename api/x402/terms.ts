@@ -162,10 +162,15 @@ export async function paymentTerms(deps: TermsDeps): Promise<PaymentTerms> {
     }),
     match(challenge, { payload }) {
       const found = server.findMatchingRequirements(challenge.accepts, payload as MatchedPayload);
-      if (!found) return 'it does not meet one of the `accepts`, field by field';
       // Whoever read the body sends back more than the header had, which is right as well.
-      const extensions = server.validateExtensions(brief(challenge), payload as MatchedPayload);
-      return extensions.valid ? found : `it changes the extension "${extensions.extensionKey}"`;
+      const extensions = found && server.validateExtensions(brief(challenge), payload as MatchedPayload);
+      if (found && extensions?.valid) return found;
+      // What it was made for the payment alone tells, and never what is known of it here.
+      const made = payload.resource?.url;
+      if (made !== undefined && made !== challenge.resource.url) return ELSEWHERE;
+      return extensions === undefined || extensions.valid
+        ? 'it does not meet one of the `accepts`, field by field'
+        : `it changes the extension "${extensions.extensionKey}"`;
     },
     async verify({ payload }, requirements) {
       const answer = await server.verifyPayment(payload as MatchedPayload, requirements);
@@ -188,6 +193,8 @@ type MatchedPayload = Parameters<x402ResourceServer['verifyPayment']>[0];
 function caip2(chainId: number): Network {
   return `eip155:${chainId}`;
 }
+
+const ELSEWHERE = 'it was made for another request, which its `resource` names, and pays for that one only';
 
 /** The facilitator's reasons in words. Any other reason goes to the log only. */
 const WHY: Readonly<Record<string, string>> = {

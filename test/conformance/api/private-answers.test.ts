@@ -120,6 +120,24 @@ describe('an answer that is filed nowhere', () => {
     );
   });
 
+  it('says of a payment that names another request that it was made for that one, whether it is known or not', async () => {
+    const { privateKey } = await stage.payer();
+    const made = async (): Promise<WirePayment> => {
+      const challenge = await ask(open.url + QUERY);
+      const { resource, extensions } = challenge;
+      return { ...(await ethersPayment(privateKey, challenge)), resource, extensions } as WirePayment;
+    };
+    const [known, unknown] = [await made(), await made()];
+    expect((await send(open.url + QUERY, known)).status).toBe(200);
+    for (const payment of [known, unknown]) {
+      const refused = await send(open.url + OTHER, payment);
+      expect([refused.status, refused.code]).toEqual([402, 'payment-invalid']);
+      expect(JSON.parse(refused.text).detail).toBe(
+        'The payment is refused: it was made for another request, which its `resource` names, and pays for that one only.',
+      );
+    }
+  });
+
   it('is shared by requests that came before the payment was sent', async () => {
     const slow = await shop(stage, {
       private: true,
