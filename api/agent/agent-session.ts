@@ -108,7 +108,8 @@ export function agentSessionRoutes(app: App, services: Services, requireOwner: R
     {
       schema: {
         operationId: 'agent-acts',
-        summary: 'What the owner of an agent was given to sign, and what became of it, for that owner',
+        summary:
+          'The mandates and session acts that the owner of an agent was given to sign, and what became of each, for that owner',
         security: ownerSigned,
         tags: ['owners'],
         params: Type.Object({ handle: Handle }),

@@ -25,7 +25,7 @@ export const Signature = Type.String({
   description: 'over the typed data (EIP-712); of a contract wallet as ERC-1271 takes it',
 });
 
-/** An act that an owner was given to sign, and what became of it. */
+/** A mandate or a session act that an owner was given to sign for the policy on chain, and what became of it. */
 export const OwnerAct = Type.Object({
   actId: Type.String(),
   kind: Type.Enum(['mandate', 'pause', 'resume', 'rotate', 'retire']),
