@@ -6,6 +6,9 @@ import { readName } from './names/name.ts';
 
 export { SERIAL_KINDS, type SerialKind };
 
+/** The chain of a token for which none is named. */
+export const ASSUMED_CHAIN = 1002;
+
 /** An asset as it arrives on the wire: contract with tokenId, or a serial. */
 export interface AssetInput {
   readonly chainId?: number;
@@ -51,7 +54,7 @@ export function spelledAsset(
     if (input.tokenId === undefined || input.tokenId === '') throw badField(`${path}.tokenId`, 'is required');
     const asset: Asset = {
       kind: 'token',
-      chainId: input.chainId ?? 1002,
+      chainId: input.chainId ?? ASSUMED_CHAIN,
       contract: input.contract.toLowerCase() as `0x${string}`,
       tokenId: normaliseTokenId(input.tokenId, `${path}.tokenId`),
     };

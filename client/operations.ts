@@ -527,9 +527,11 @@ export interface Operations {
       readonly lotRef?: string;
       /** address or handle */
       readonly seller?: string;
+      /** the listing of the asset, if it has one: double pledge runs on `asset` alone as well */
       readonly listingRef?: string;
       /** contract with tokenId, or a serial */
       readonly asset?: {
+        /** of the contract; 1002 when left out */
         readonly chainId?: number;
         /** 0x and 40 hex digits */
         readonly contract?: string;
@@ -546,6 +548,7 @@ export interface Operations {
         readonly side: 'buy' | 'sell';
         /** contract with tokenId, or a serial */
         readonly asset?: {
+          /** of the contract; 1002 when left out */
           readonly chainId?: number;
           /** 0x and 40 hex digits */
           readonly contract?: string;
@@ -569,6 +572,7 @@ export interface Operations {
       readonly attributes?: { readonly [name: string]: string | number };
       /** contract with tokenId, or a serial */
       readonly subject?: {
+        /** of the contract; 1002 when left out */
         readonly chainId?: number;
         /** 0x and 40 hex digits */
         readonly contract?: string;
@@ -1626,6 +1630,7 @@ export interface Operations {
     body: {
       /** contract with tokenId, or a serial */
       readonly asset: {
+        /** of the contract; 1002 when left out */
         readonly chainId?: number;
         /** 0x and 40 hex digits */
         readonly contract?: string;
@@ -1674,6 +1679,7 @@ export interface Operations {
       readonly side: 'buy' | 'sell';
       /** contract with tokenId, or a serial */
       readonly asset?: {
+        /** of the contract; 1002 when left out */
         readonly chainId?: number;
         /** 0x and 40 hex digits */
         readonly contract?: string;
@@ -2681,6 +2687,7 @@ export interface Operations {
       readonly wallet?: string;
       /** contract with tokenId, or a serial */
       readonly asset: {
+        /** of the contract; 1002 when left out */
         readonly chainId?: number;
         /** 0x and 40 hex digits */
         readonly contract?: string;

@@ -26,6 +26,7 @@ import { CategoryName, Depth, EvmAddress, Handle, problems, UsdIn, Verdict } fro
 import type { PaymentGate } from '../x402/gate.ts';
 import { type PaidRegistry, registerPaid } from '../x402/payment-plugin.ts';
 import type { AdmitMember } from '../x402/sign-in.ts';
+import { assumedChain } from './assumed-chain.ts';
 import { tierCannotBeClean, walletCannotBeClean } from './cannot-judge.ts';
 import {
   TRANSACTION_EXAMPLE,
@@ -124,7 +125,13 @@ const TierBody = Type.Object(
       }),
     ),
     seller: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'address or handle' })),
-    listingRef: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    listingRef: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'the listing of the asset, if it has one: double pledge runs on `asset` alone as well',
+      }),
+    ),
     asset: Type.Optional(AssetBody),
     handle: Type.Optional(Handle),
     proposal: Type.Optional(Proposal),
@@ -360,7 +367,11 @@ function tierRoute(
         const named = await requireOneThing(services.evidence, body as TierFacts);
         await requireOneDeal(services.evidence, category, body as TierFacts, named);
       },
-      notice: ({ body }) => tierCannotBeClean(services.evidence.db, body as TierFacts),
+      async notice({ body }) {
+        const facts = body as TierFacts;
+        const told = [assumedChain(facts), await tierCannotBeClean(services.evidence.db, facts)];
+        return told.filter((one) => one !== null).join(' ') || null;
+      },
       ahead: () => false,
       async gather({ body }, asker) {
         const { depth, ...facts } = body as TierFacts & { depth?: typeof DEFAULT_DEPTH };

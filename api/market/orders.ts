@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { assetKey, SERIAL_KINDS } from '../../agents/assets.ts';
+import { ASSUMED_CHAIN, assetKey, SERIAL_KINDS } from '../../agents/assets.ts';
 import { CERTIFICATE_LIMIT } from '../../agents/certificates/certificates.ts';
 import { Refusal } from '../../agents/errors.ts';
 import { lowerAddress } from '../../agents/ids.ts';
@@ -44,7 +44,9 @@ import { missing, missingOf } from './own-orders.ts';
 
 export const AssetBody = Type.Object(
   {
-    chainId: Type.Optional(Type.Integer({ minimum: 1 })),
+    chainId: Type.Optional(
+      Type.Integer({ minimum: 1, description: `of the contract; ${ASSUMED_CHAIN} when left out` }),
+    ),
     contract: Type.Optional(EvmAddress),
     tokenId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     serial: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
