@@ -94,6 +94,20 @@ contract ForeignOwnersTest is Base {
         require(settleAgent() && nft.ownerOf(carol.id) == address(bob.account), "settled");
     }
 
+    function test_the_agents_below_a_foreign_token_take_nothing_of_its_gas() public {
+        hide(1);
+        owners.burn(47_000);
+        Party memory below = bob;
+        for (uint256 more; more < 4; ++more) {
+            Party memory next = party(0xBE10 + more, terms(BUY | SELL), caps(500e6));
+            vm.prank(next.owner);
+            nft.transferFrom(next.owner, bob.owner, next.id);
+            vm.prank(bob.owner);
+            nft.transferFrom(bob.owner, address(below.account), next.id);
+            below = next;
+        }
+    }
+
     function test_a_token_that_answers_late_or_never_lets_no_ring_through() public {
         address above = accountOf(1);
         owners.set(1, address(alice.account));
