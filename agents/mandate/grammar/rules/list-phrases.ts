@@ -1,8 +1,6 @@
 import type { Category } from '../../../categories.ts';
-import type { Atom } from '../atom.ts';
 import { Cursor } from '../cursor.ts';
 import { type Item, itemBefore, type ListKind, valuesOf } from '../lists.ts';
-import { isFullStop } from '../sentences.ts';
 
 function separator(c: Cursor): boolean {
   return (
@@ -113,14 +111,3 @@ const ELEMENTS: Readonly<Record<ListKind, (c: Cursor) => string | null>> = {
     return c.eat('PARTY')?.value ?? null;
   },
 };
-
-const LISTED = new Set('PREP ART CATEGORY MODIFIER CHAIN CHAINWORD PARTY PARTYWORD SEP OR'.split(' '));
-/** How many atoms ahead the "or" of a list may stand. */
-const FARTHEST = 16;
-
-/** What may belong to a list from here on: ", with y.eth or with z.eth". */
-export function listAt(c: Cursor): readonly Atom[] {
-  let to = c.at;
-  while (to < c.at + FARTHEST && LISTED.has(c.atoms[to]?.kind ?? '') && !isFullStop(c.atoms[to]!)) to++;
-  return c.atoms.slice(c.at, to);
-}

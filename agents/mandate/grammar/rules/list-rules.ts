@@ -1,38 +1,13 @@
-import type { Category } from '../../../categories.ts';
 import type { Cursor } from '../cursor.ts';
 import { type Fact, type Side, sideOf } from '../facts.ts';
-import { type Item, valuesOf } from '../lists.ts';
 import { priceFollows } from './everything-rules.ts';
 import { describes, mayLeaveOut } from './exceptions.ts';
 import { asMany } from './limit-ends.ts';
-import { categoryList, chainList, listAt, partyList } from './list-phrases.ts';
-import { refusesNames, repeats } from './refused-names.ts';
-
-export type Target =
-  | { readonly kind: 'goods'; readonly list: readonly Category[] }
-  | { readonly kind: 'chains'; readonly list: readonly string[] }
-  | { readonly kind: 'parties'; readonly list: Item };
+import { refusesNames } from './refused-names.ts';
+import { listAt, repeats } from './repeated-refusals.ts';
+import { factOf, NAME_KINDS, sizeOf, type Target, target } from './targets.ts';
 
 const NEUTRAL = ['DEAL', 'GEN', 'ANY', 'PARTYWORD', 'CHAINWORD', 'ART', 'PER'] as const;
-
-export function target(c: Cursor): Target | null {
-  const goods = categoryList(c);
-  if (goods !== null) return { kind: 'goods', list: goods };
-  const chains = chainList(c);
-  if (chains !== null) return { kind: 'chains', list: chains };
-  const parties = partyList(c);
-  return parties === null ? null : { kind: 'parties', list: parties };
-}
-
-function sizeOf(found: Target): number {
-  return found.kind === 'parties' ? valuesOf(found.list).length : found.list.length;
-}
-
-export function factOf(found: Target, deny: boolean, only: boolean, side: Side | null): Fact {
-  if (found.kind === 'goods') return { fact: 'goods', deny, list: found.list, side, only };
-  if (found.kind === 'chains') return { fact: 'chains', deny, list: found.list, only };
-  return { fact: 'parties', deny, list: valuesOf(found.list), only };
-}
 
 /** The most targets in one denial; further ones begin another clause. */
 const MOST_TARGETS = 8;
@@ -63,6 +38,7 @@ export function denyClause(c: Cursor): Fact[] | null {
     )
       break;
   }
+  const led = c.atoms.slice(from, c.at);
   const first = target(c);
   if (first === null) return null;
   const found = [first];
@@ -70,7 +46,8 @@ export function denyClause(c: Cursor): Fact[] | null {
     const next = c.attempt((at) => {
       const comma = at.eat('SEP', ',') !== null;
       const joined = at.eat('OR') ?? (at.eat('SEP', 'and') && at.eat('NEG'));
-      if (joined === null && !(comma && at.sees('PREP') && repeats(intro, listAt(at)))) return null;
+      const again = comma && joined === null && at.sees('PREP');
+      if (joined === null && !(again && repeats(led, listAt(at), NAME_KINDS[first.kind]))) return null;
       at.eatAll(...NEUTRAL);
       return at.eat('PREP', 'with', 'from', 'on', 'in', 'to') === null ? null : target(at);
     });

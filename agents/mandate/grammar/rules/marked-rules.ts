@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
-import { factOf, target } from './list-rules.ts';
+import { factOf, target } from './targets.ts';
 
 /** "Chains other than Ethereum are not acceptable": what is named is all that is allowed. */
 export function othersOffClause(c: Cursor): Fact[] | null {

@@ -1,4 +1,5 @@
 import type { Atom } from '../atom.ts';
+import { repeats } from './repeated-refusals.ts';
 
 const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 /** The names that each kind of noun may stand for: "goods: wine", "the chain Base", "the seller x.eth". */
@@ -58,7 +59,7 @@ function refusesEach(
   leads: boolean,
 ): boolean {
   if (list.every((atom) => isName(atom) || atom.kind === 'MODIFIER')) return true;
-  const again = leads && repeats(refusal, list);
+  const again = leads && repeats([refusal, ...between], list, list[0]!.kind);
   if (!list.every((atom, at) => lists(atom, list[at - 1], list[at + 1], again))) return false;
   const permits = (atom: Atom): boolean => PERMITTING.includes(atom.kind) || isUse(atom);
   const [opening] = head;
@@ -77,14 +78,6 @@ function refusesEach(
 
 /** Words that may permit what they stand beside. */
 const PERMITTING = ['ALLOWED', 'VERB', 'BOUGHT', 'SOLD', 'KEEP', 'ENOUGH', 'APPROVAL', 'TERM'];
-
-/**
- * True where a refusal goes on behind a comma that is followed by a preposition: "never with x.eth, with y.eth or with
- * z.eth". "Not with x.eth, with y.eth" may mean the contrary of the second.
- */
-export function repeats(refusal: Atom, list: readonly Atom[]): boolean {
-  return !/^(?:and |but )?not$/i.test(refusal.text) && list.some(({ kind }) => kind === 'OR');
-}
 
 /**
  * True for an atom of a plain list: "x.eth, the seller y.eth and from z.eth".
