@@ -11,4 +11,6 @@ export interface Atom {
   /** The number of MONEY and NUMBER atoms, in millionths. */
   readonly micro?: Micro;
   readonly date?: DateReading;
+  /** True for a word that forbids all that is listed behind its colon. */
+  readonly heads?: true;
 }

@@ -3,6 +3,7 @@ import { sideOf } from './facts.ts';
 import { type Nouns, nounsOf } from './frames/nouns.ts';
 import type { Item, ListKind } from './lists.ts';
 import { endsSentence } from './sentences.ts';
+import { type Headed, underRefusingHeads } from './standing-refusals.ts';
 import type { Steps } from './steps.ts';
 
 /**
@@ -45,12 +46,14 @@ export class Clauses {
   readonly #caps: Uint8Array;
   readonly #rules: Uint8Array;
   readonly #cases: Uint8Array;
+  readonly #headed: readonly Headed[];
   readonly #led: ReturnType<typeof ledSides>;
   #sells: boolean | null = null;
+  #deed: string | null = null;
   #nouns: Nouns | null = null;
 
   constructor(atoms: readonly Atom[], steps: Steps) {
-    steps.take(8 * atoms.length);
+    steps.take(9 * atoms.length);
     this.atoms = atoms;
     this.steps = steps;
     this.#ahead = ahead(atoms);
@@ -62,6 +65,7 @@ export class Clauses {
     this.#denies = earlier(atoms, (atom) => DENYING.has(atom.kind));
     this.#caps = earlier(atoms, (atom) => atom.kind !== 'EXCEPT' && LIMITING.has(atom.kind), goesOn);
     this.#led = ledSides(atoms);
+    this.#headed = underRefusingHeads(atoms);
     this.#limits = earlier(atoms, (atom) => LIMITING.has(atom.kind), goesOn);
     this.#rules = earlier(atoms, (atom) => RULING.has(atom.kind));
     this.#cases = earlier(atoms, (atom) => atom.kind === 'UNJUDGED');
@@ -107,6 +111,11 @@ export class Clauses {
     return this.#cases[at] === 1;
   }
 
+  /** The head that refuses what is listed behind its colon. */
+  headedAt(at: number): Headed {
+    return this.#headed[at] ?? null;
+  }
+
   /** The side that "when buying," or "when selling," earlier in the sentence leads a place by. */
   ledBy(at: number): 'buy' | 'sell' | null {
     return this.#led[at] ?? null;
@@ -119,6 +128,21 @@ export class Clauses {
       this.#nouns = nounsOf(this.atoms);
     }
     return this.#nouns;
+  }
+
+  /** What the text has done with goods, as the verb of a sentence. */
+  get deed(): string {
+    if (this.#deed === null) {
+      this.steps.take(this.atoms.length);
+      const sides = new Set(
+        this.atoms.flatMap(({ kind, value }, at) =>
+          kind === 'VERB' && !this.deniedBefore(at) ? [sideOf(value)] : [],
+        ),
+      );
+      const sells = sides.has('sell');
+      this.#deed = sides.has('both') || (sells && sides.has('buy')) ? 'Buy and sell' : sells ? 'Sell' : 'Buy';
+    }
+    return this.#deed;
   }
 
   /** True when the text speaks of selling and of nothing else. */

@@ -129,6 +129,11 @@ export function factsOf<K extends Fact['fact']>(facts: readonly Fact[], kind: K)
   return facts.filter((fact): fact is Kind<K> => fact.fact === kind);
 }
 
+/** True where a list is allowed, of one kind or of any. */
+export function wants(facts: readonly Fact[], kind?: Fact['fact']): boolean {
+  return facts.some((fact) => 'deny' in fact && !fact.deny && (kind === undefined || kind === fact.fact));
+}
+
 /** The side that a VERB atom means. */
 export function sideOf(value: string): Side {
   return value === 'spend' ? 'buy' : (value as Side);

@@ -7,7 +7,7 @@ import type { Fact } from './facts.ts';
 import { askedWhetherGoods } from './names-as-goods.ts';
 import { about, aside } from './one-sided.ts';
 import { behindGoods, fromThem, inOtherCases } from './other-cases.ts';
-import { refusedOn, type Said } from './refused-on.ts';
+import { refusedOn } from './refused-on.ts';
 import { approvalClause } from './rules/approval-rules.ts';
 import { capClause } from './rules/cap-rules.ts';
 import { checkClause, taintClause } from './rules/check-rules.ts';
@@ -35,6 +35,8 @@ import { unjudgedClause } from './rules/unjudged-rules.ts';
 import { whenTradingClause } from './rules/when-trading-rules.ts';
 import { sentencesOf } from './sentences.ts';
 import { withNouns } from './sides-apart.ts';
+import type { Said, Standing } from './standing.ts';
+import { AT_START, standingAfter } from './standing-refusals.ts';
 import type { Steps } from './steps.ts';
 
 interface Rule {
@@ -150,47 +152,48 @@ export function parse(atoms: readonly Atom[], steps: Steps): Parse {
   const clauses = new Clauses(atoms, steps);
   const facts: Fact[] = [];
   const left: number[] = [];
-  let last: Said | undefined;
+  let standing = AT_START;
   for (const { from, to } of sentencesOf(atoms)) {
-    const read = leftToRight(clauses, from, to, facts, last);
+    const read = leftToRight(clauses, from, to, facts, standing);
     const open = read.left.length > 0 || !read.facts.every(settled);
-    const whole = open ? searched(clauses, from, to, facts, last) : null;
+    const whole = open ? searched(clauses, from, to, facts, standing) : null;
     facts.push(...(whole ?? read).facts);
-    last = (whole ?? read).last;
+    standing = (whole ?? read).standing;
     if (whole === null) left.push(...read.left);
   }
   return { facts, left };
 }
 
-/** What one sentence says, and its last clause. */
+/** What one sentence says, and what stands over the next. */
 interface Sentence {
   readonly facts: readonly Fact[];
-  readonly last: Said | undefined;
+  readonly standing: Standing;
 }
 
 /**
  * @param before what the sentences before say
- * @param ended the last clause of these
+ * @param ended what stands when these were read
  */
 function leftToRight(
   clauses: Clauses,
   from: number,
   to: number,
   before: readonly Fact[],
-  ended: Said | undefined,
+  ended: Standing,
 ): Sentence & Parse {
   const { atoms, steps } = clauses;
   const facts: Fact[] = [];
   const left: number[] = [];
-  let last = ended;
+  let standing = ended;
   let at = from;
   while (at < to) {
     const best = longest(rulesAt(clauses, at));
     if (best !== null) {
       steps.take(best.to - at);
       const clause = { ...best, at };
-      facts.push(...(refusedOn(atoms, last, clause) ?? spanned(clauses, at, best)));
-      last = clause;
+      const told = toldBy(clauses, standing, clause);
+      facts.push(...told.facts);
+      standing = told.standing;
       at = best.to;
       continue;
     }
@@ -204,7 +207,7 @@ function leftToRight(
       left.push(at);
     at++;
   }
-  return { facts, left, last };
+  return { facts, left, standing };
 }
 
 /** Every clause that a rule reads from a place, in order of preference. */
@@ -243,7 +246,7 @@ function searched(
   from: number,
   to: number,
   before: readonly Fact[],
-  ended: Said | undefined,
+  ended: Standing,
 ): Sentence | null {
   const read = cover(
     clauses,
@@ -253,10 +256,23 @@ function searched(
     (at) => at === from && inOtherCases(clauses.atoms, at, before),
   );
   if (read === null) return null;
-  const facts = read.flatMap(
-    (found, i) => refusedOn(clauses.atoms, read[i - 1] ?? ended, found) ?? spanned(clauses, found.at, found),
-  );
-  return { facts, last: read.at(-1) ?? ended };
+  const facts: Fact[] = [];
+  let standing = ended;
+  for (const clause of read) {
+    const told = toldBy(clauses, standing, clause);
+    facts.push(...told.facts);
+    standing = told.standing;
+  }
+  return { facts, standing };
+}
+
+/** What a clause says behind those before it. */
+function toldBy(clauses: Clauses, standing: Standing, clause: Found & Said): Sentence {
+  const asked = refusedOn(clauses, standing, clause);
+  return {
+    facts: asked ?? spanned(clauses, clause.at, clause),
+    standing: standingAfter(clauses.atoms, standing, clause, asked !== null),
+  };
 }
 
 /** The facts of a clause, with where its questions belong and the side that it speaks of. */

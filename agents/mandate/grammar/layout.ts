@@ -74,22 +74,31 @@ export function withoutRestatement(atoms: readonly Atom[]): readonly Atom[] {
 const FORBIDDING =
   /^(?:you )?(?:may not|must not|do not|don't|never|should not|shall not|cannot|can't|not to)$/i;
 
-/** "The agent may not: spend over 160 USDC a deal, deal on Base": puts what forbids in front of each. */
+/**
+ * "The agent may not: spend over 160 USDC a deal; deal on Base": puts what forbids in front of each, up to a full stop, the
+ * end of the line, other words, or another colon.
+ */
 export function withEachForbidden(atoms: readonly Atom[]): readonly Atom[] {
   let forbids: Atom | null = null;
   const read: Atom[] = [];
   atoms.forEach((atom, at) => {
-    const next = atoms[at + 1]?.kind ?? '';
-    if (atom.kind === 'SEP' && atom.value === ':' && atoms[at - 1]?.kind === 'NEG') {
-      if (FORBIDDING.test(atoms[at - 1]!.text) && ['VERB', 'KEEP', 'ABOVE'].includes(next)) {
-        forbids = atoms[at - 1]!;
-        return;
-      }
+    const next = atoms[at + 1];
+    const colon = atom.kind === 'SEP' && atom.value === ':';
+    if (colon && atoms[at - 1]?.kind === 'NEG' && FORBIDDING.test(atoms[at - 1]!.text) && isDeed(next)) {
+      forbids = { ...atoms[at - 1]!, heads: true };
+      read[read.length - 1] = forbids;
+      return;
     }
-    if (endsSentence(atom)) forbids = null;
+    const parted = endsSentence(atom) && (atom.text !== ';' || (next?.start ?? 0) - atom.end > 1);
+    if (colon || parted) forbids = null;
     read.push(atom);
-    const item = atom.kind === 'SEP' && ['VERB', 'KEEP', 'ABOVE'].includes(next);
-    if (forbids !== null && item) read.push({ ...forbids, start: atom.end, end: atom.end });
+    if (forbids !== null && atom.kind === 'SEP' && isDeed(next))
+      read.push({ ...forbids, start: atom.end, end: atom.end });
   });
   return read;
+}
+
+function isDeed(atom: Atom | undefined): boolean {
+  if (atom?.kind === 'DEAL') return /^(?:deal|trade|transact|do business)\b/i.test(atom.text);
+  return ['VERB', 'KEEP', 'ABOVE'].includes(atom?.kind ?? '');
 }

@@ -46,6 +46,199 @@ const LISTS = {
 } as const;
 const KINDS = ['categories', 'chains', 'counterparties'] as const;
 
+const REFUSING = {
+  chains: [
+    ...[
+      'Never on Base',
+      'No deals on Base',
+      'Nothing on Base',
+      "Don't trade on Base",
+      'Avoid Base',
+      'Exclude Base',
+    ],
+    ...['Stay away from Base', 'Refuse deals on Base', 'Base is off limits', 'Excluded: Base', 'Skip Base'],
+    ...[
+      'Off-limits are deals on Base',
+      'Excluded chains: Base',
+      'Avoid trading on Base',
+      'The agent may not: deal on Base',
+    ],
+    ...[
+      'Except on Base',
+      'I refuse to: trade on Base',
+      "Don't: trade on Base",
+      'Never: buy on Base',
+      'Not on Base',
+    ],
+  ],
+  counterparties: [
+    ...[
+      'Never with x.eth',
+      'No deals with x.eth',
+      'Nothing from x.eth',
+      "Don't buy from x.eth",
+      'Avoid x.eth',
+    ],
+    ...[
+      'Refuse deals with x.eth',
+      'x.eth is banned',
+      'Excluded: x.eth',
+      'Blocked sellers: x.eth',
+      'Skip x.eth',
+    ],
+    ...[
+      'Avoid buying from x.eth',
+      'I refuse to: buy from x.eth',
+      'You must not: buy from x.eth',
+      'Never: buy from x.eth',
+    ],
+  ],
+  categories: [
+    ...[
+      'Never travel',
+      'No travel',
+      'Never deal in travel',
+      "Don't buy travel",
+      'Avoid travel',
+      'Refuse travel',
+    ],
+    ...[
+      'Travel is off limits',
+      'Excluded: travel',
+      'Excluded goods: travel',
+      'Off-limits are travel',
+      'Skip travel',
+    ],
+    ...[
+      'Avoid buying travel',
+      'Banned: travel',
+      'You may not: buy travel',
+      'Never: buy travel',
+      'I refuse travel',
+    ],
+  ],
+} as const;
+/** By kind, names that may go on with any refusal; those that begin with a verb may do so with one of a verb. */
+const GOING_ON = {
+  chains: {
+    names: [
+      'on Polygon',
+      'Polygon',
+      'deals on Polygon',
+      'anything on Polygon',
+      'trading on Polygon',
+      'trades on Polygon',
+    ],
+    deeds: ['trade on Polygon', 'buy on Polygon', 'deal on Polygon'],
+  },
+  counterparties: {
+    names: [
+      'from y.eth',
+      'with y.eth',
+      'y.eth',
+      'deals with y.eth',
+      'sellers y.eth',
+      'anything from y.eth',
+      'buying from y.eth',
+    ],
+    deeds: ['buy from y.eth', 'deal with y.eth', 'trade with y.eth'],
+  },
+  categories: {
+    names: ['in music', 'music', 'deals in music', 'buying music', 'anything in music', 'purchases of music'],
+    deeds: ['buy music', 'deal in music'],
+  },
+} as const;
+const JOINTS = [' and ', ' or ', ', and ', ', or ', ' nor '];
+const SIGNS = [', ', '; ', ' - ', '\n', ', also '];
+const COMMANDING = /^(?:Don't|.*: (?:buy|trade|deal) )/;
+
+/** A name that stands behind a refusal is refused with it or asked about, unless a word of its own permits it. */
+describe('names behind a refusal', () => {
+  const cases = KINDS.flatMap((kind) => REFUSING[kind].map((head) => ({ kind, head })));
+
+  it.each(cases)('are never all that is allowed: $head', ({ head }) => {
+    for (const kind of KINDS) {
+      const { names, deeds } = GOING_ON[kind];
+      const texts = [
+        ...names.flatMap((name) =>
+          [...JOINTS, ...SIGNS].map((sign) => `Buy anything. ${head}${sign}${name}.`),
+        ),
+        ...deeds.flatMap((deed) =>
+          (COMMANDING.test(head) ? [' and ', ' or ', ', or '] : []).map(
+            (sign) => `Buy anything. ${head}${sign}${deed}.`,
+          ),
+        ),
+        ...(/: /.test(head) ? deeds : []).flatMap((deed) =>
+          [', ', '; ', '\n'].map((sign) => `Buy anything. ${head}${sign}${deed}.`),
+        ),
+        ...names
+          .filter((name) => /^(?:deals|anything|trades)/.test(name))
+          .map((name) => `Buy anything. ${head}. ${name[0]!.toUpperCase()}${name.slice(1)}.`),
+      ];
+      expect(holding(texts, [`${kind}_allow`])).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['Never on Base, only with x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
+    ['Never on Base, but with x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
+    ['Never with x.eth; use Base.', { counterparties_deny: ['x.eth'], chains_allow: ['base'] }],
+    ['Never with x.eth. On Base.', { counterparties_deny: ['x.eth'], chains_allow: ['base'] }],
+    ['No travel, and Base is allowed.', { chains_allow: ['base'] }],
+    ['Never on Base; buy from x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
+    [
+      'Avoid Base and buy wine from x.eth.',
+      { categories_allow: ['real-world-assets'], counterparties_allow: ['x.eth'] },
+    ],
+    ['Do not purchase music, purchase wine and art.', { categories_allow: ['real-world-assets'] }],
+    ['Excluded: music\nChains: Base', { chains_allow: ['base'] }],
+    ['Excluded: music, travel. Sellers: x.eth.', { counterparties_allow: ['x.eth'] }],
+    ['Except for music, buy anything, on Base.', { chains_allow: ['base'] }],
+    ['Buy wine, not from x.eth, on Base.', { chains_allow: ['base'], counterparties_deny: ['x.eth'] }],
+    ['Not on Base: wine.', { categories_allow: ['real-world-assets'], chains_deny: ['base'] }],
+  ])('are allowed where a word of their own permits them: %s', (text, mandate) => {
+    expect(read(text)).toMatchObject({ mandate });
+  });
+
+  it.each([
+    'Buy wine, never on Base and from x.eth.',
+    'Buy wine, never from x.eth, Base.',
+    'Buy wine on Ethereum, never from x.eth, on Base.',
+    'Buy wine, never from x.eth, in music.',
+    'Buy wine, never on Base, never from x.eth, on Polygon.',
+    'Not allowed: chains: Base; sellers: x.eth.',
+    'Buy wine. Excluded: goods: music; chains: Base.',
+  ])('are asked about where the main clause may go on with them or not: %s', (text) => {
+    expect(read(text)).toMatchObject({ decision: 'REFUSE' });
+  });
+
+  it.each(cases.filter(({ head }) => read(`Buy anything. ${head}.`).decision === 'ACCEPT'))(
+    'are offered as a sentence that refuses them and one that permits them, each read in their place: $head',
+    ({ head }) => {
+      for (const kind of KINDS)
+        for (const text of GOING_ON[kind].names.flatMap((name) =>
+          [', ', '; ', ' and '].map((sign) => `Buy anything. ${head}${sign}${name}.`),
+        )) {
+          const found = read(text);
+          const question = found.decision === 'ACCEPT' ? '' : found.questions[0].question;
+          if (!question.startsWith('Is "')) continue;
+          const [, no, yes] = OFFERED.exec(question) ?? [];
+          expect([text, said(`${head}. ${no}`, `${kind}_deny`)]).toEqual([text, true]);
+          expect([text, said(`${head}. ${yes}`, `${kind}_allow`)]).toEqual([text, true]);
+          expect([text, said(`${head}. ${no}`, `${kind}_allow`)]).toEqual([text, false]);
+        }
+    },
+  );
+});
+
+const OFFERED =
+  /^Is ".+" refused like what stands before it, or .+\? You could write "([^"]+)", or "([^"]+)"\.$/;
+
+/** True where a sentence is accepted and fills a field. */
+function said(sentence: string, field: keyof Mandate): boolean {
+  return holding([`Buy anything. ${sentence}.`], [field]).length === 1;
+}
+
 /** Where the main clause permits, an exception takes away what it names, and a list of another kind tells where or whom. */
 describe('a list behind an exception', () => {
   const cases = KINDS.flatMap((kind) => PERMITTING[kind].map((head) => ({ kind, head })));

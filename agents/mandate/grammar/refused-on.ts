@@ -1,13 +1,11 @@
 import type { Atom } from './atom.ts';
-import type { Fact } from './facts.ts';
+import type { Clauses } from './clauses.ts';
+import { type Fact, wants } from './facts.ts';
+import { between, isGoverned, isJoint, verbOf } from './governed-verbs.ts';
+import { bothWays } from './offers.ts';
 import { isFullStop } from './sentences.ts';
-
-/** What a clause says, and where it stands. */
-export interface Said {
-  readonly at: number;
-  readonly to: number;
-  readonly facts: readonly Fact[];
-}
+import type { Said, Standing } from './standing.ts';
+import { standingAt } from './standing-refusals.ts';
 
 /** What a list of names consists of, but for words that permit one of them. */
 const LISTED = new Set(
@@ -18,39 +16,110 @@ const PERMITTING = new Set('ONLY ALLOWED ENOUGH'.split(' '));
 const TURNS = /^(?::|=|use|using|permit)$/i;
 
 /**
- * "Excluded chains: Base; Polygon", "never with x.eth; also with y.eth": names behind refused ones of their kind, which
- * no word permits. They may go on with the refusal, or be what is wanted instead: null where that is not open.
- * @param before the clause that was read before
+ * "Excluded chains: Base; Polygon", "never on Base, with x.eth", "refuse music and deals with y.eth": names of any kind
+ * behind refused ones, which no word of their own permits. They may go on with the refusal, or be what is wanted instead:
+ * null where that is not open.
+ * @param read what was read before
  */
-export function refusedOn(
-  atoms: readonly Atom[],
-  before: Said | undefined,
-  said: Said,
-): readonly Fact[] | null {
-  const turning = turnsBack(atoms, before, said);
+export function refusedOn(clauses: Clauses, read: Standing, said: Said): readonly Fact[] | null {
+  const { atoms } = clauses;
+  const turning = turnsBack(atoms, read.last, said);
   if (turning !== null) return turning;
-  const { at, facts } = said;
-  const refused =
-    before?.facts.some((fact) => 'deny' in fact && fact.deny && wants(facts, fact.fact)) === true;
-  if (!refused || atoms.slice(before.to, at).some(turned)) return null;
-  const names = listed(atoms, said);
+  if (!wants(said.facts)) return null;
+  clauses.steps.take(said.to - said.at);
+  const names = standsUnder(clauses, read, said) ? named(atoms, said) : goingOn(atoms, read.last, said);
   if (names.length === 0) return null;
   const words = names
     .map(({ text }) => text)
     .join(' ')
     .replace(/ ,/g, ',');
+  const either = `Is "${words}" refused like what stands before it, or is it what the agent may deal in?`;
+  const offer = bothWays(names, clauses.deed);
   return [
-    ...facts
+    ...said.facts
       .filter((fact) => !wants([fact]))
       .map((fact) => (fact.fact === 'cap' ? { ...fact, goods: null, chains: null } : fact)),
     {
       fact: 'ask',
       reason: 'NOT_UNDERSTOOD',
-      question: `Is "${words}" refused like what stands before it, or is it what the agent may deal in?`,
+      question: offer === null ? either : `${either} ${offer}`,
       about: { start: names[0]!.start, end: names.at(-1)!.end },
       worded: true,
     },
   ];
+}
+
+/** True where a refusal stands over the names of a clause, and no word of theirs permits them. */
+function standsUnder(clauses: Clauses, read: Standing, said: Said): boolean {
+  const { atoms } = clauses;
+  const { at, to } = said;
+  const gap = between(atoms, read.last, at);
+  const parts = atoms.slice(at, to);
+  const first = parts.find(({ kind }) => kind !== 'SEP' && kind !== 'OR')!;
+  if (parts.some(({ kind }) => PERMITTING.has(kind)) || gap.some(turned)) return false;
+  // "At most 40 USDC per watch".
+  const name = parts.findIndex(({ kind }) => NAMED.has(kind));
+  if (parts.slice(0, name).some(({ kind }) => kind === 'MONEY')) return false;
+  const head = clauses.headedAt(at);
+  if (head !== null) return head === 'labels' || !isLabelled(parts);
+  const here = standingAt(atoms, read, at);
+  const again = here.refusal === undefined && isRepeated(read, gap, first);
+  if (!again && (here.refusal === undefined || !overNames(here, gap, first, said))) return false;
+  if (/^(?:use|permit)$/i.test(first.text) || isLabelled(parts)) return false;
+  const verb = verbOf(parts);
+  return verb === undefined || isGoverned(atoms, here, said, verb);
+}
+
+/** "Refuse music. Deals on Base": the noun of what is refused begins a sentence of its own. */
+function isRepeated({ last, refusal, permits }: Standing, gap: readonly Atom[], first: Atom): boolean {
+  const goesOn = refusal !== undefined && !permits && last !== undefined;
+  return (
+    goesOn && gap.some(isFullStop) && ['DEAL', 'ANY'].includes(first.kind) && verbOf([first]) === undefined
+  );
+}
+
+/**
+ * True where what stands before goes on to names of a clause. "Never on Base, with x.eth" does. In "buy wine, never on Base,
+ * from x.eth" the main clause goes on, unless a word joins the names to the refused ones, or they are of a kind of which it
+ * named some before.
+ */
+function overNames(
+  { permits, refused, allowed }: Standing,
+  gap: readonly Atom[],
+  first: Atom,
+  { facts }: Said,
+): boolean {
+  const known = (kinds: ReadonlySet<Fact['fact']>): boolean => [...kinds].some((kind) => wants(facts, kind));
+  // "50 USDC a deal, not on Base: wine".
+  if (gap.some(({ value }) => value === ':') && !known(refused)) return false;
+  // "Buy wine; never with x.eth; bonds".
+  const listed = gap.some(({ value }) => value === ';') && ['CATEGORY', 'MODIFIER'].includes(first.kind);
+  if (listed && allowed.has('goods') && !known(refused)) return false;
+  if (!permits || first.kind !== 'PREP' || gap.some(isJoint)) return true;
+  return known(refused) || known(allowed);
+}
+
+/** "Chains: Base". */
+function isLabelled(parts: readonly Atom[]): boolean {
+  return parts.some(
+    ({ kind, value }, at) =>
+      kind === 'SEP' &&
+      value === ':' &&
+      ['GEN', 'CHAINWORD', 'PARTYWORD'].includes(parts[at - 1]?.kind ?? ''),
+  );
+}
+
+/** The names of a clause, with what leads to them. */
+function named(atoms: readonly Atom[], { at, to }: Said): readonly Atom[] {
+  const parts = atoms.slice(at, to);
+  const first = parts.findIndex(({ kind }) => kind !== 'SEP');
+  return parts.slice(first, parts.findLastIndex(({ kind }) => NAMED.has(kind)) + 1);
+}
+
+/** The names of a clause right behind refused ones of their kind, in another sentence. */
+function goingOn(atoms: readonly Atom[], before: Said | undefined, said: Said): readonly Atom[] {
+  const refused = before?.facts.some((fact) => 'deny' in fact && fact.deny && wants(said.facts, fact.fact));
+  return refused !== true || atoms.slice(before!.to, said.at).some(turned) ? [] : listed(atoms, said);
 }
 
 /**
@@ -91,16 +160,6 @@ const NAMES = new Set([...NAMED, 'MODIFIER', 'CHAINWORD', 'PARTYWORD', 'GEN']);
 /** "Never on Base, but on Polygon", "the rest may be sold to us: wine". */
 function turned({ value, text }: Atom, at: number): boolean {
   return /^(?:but|yet|however)$/i.test(text) || (value === ':' && at > 0);
-}
-
-/** True where a list is allowed, of one kind or of any. */
-function wants(facts: readonly Fact[], kind?: Fact['fact']): boolean {
-  return facts.some(
-    (fact) =>
-      (fact.fact === 'goods' || fact.fact === 'chains' || fact.fact === 'parties') &&
-      !fact.deny &&
-      (kind === undefined || kind === fact.fact),
-  );
 }
 
 /** The list of names that a clause begins with; none where it permits them or names their price. */

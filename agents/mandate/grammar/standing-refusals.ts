@@ -1,0 +1,99 @@
+import type { Atom } from './atom.ts';
+import { type Fact, wants } from './facts.ts';
+import { isGoverned, verbOf } from './governed-verbs.ts';
+import { endsSentence, isFullStop } from './sentences.ts';
+import type { Said, Standing } from './standing.ts';
+
+type Kind = Fact['fact'];
+
+const NONE: ReadonlySet<Kind> = new Set();
+
+/** Nothing was read yet. */
+export const AT_START: Standing = {
+  last: undefined,
+  refusal: undefined,
+  refused: NONE,
+  allowed: NONE,
+  permits: false,
+};
+
+/**
+ * What stands over a clause that begins at a place. Behind a full stop nothing does. Behind a semicolon, "never with x.eth;
+ * on Base", a list goes on where its own refusal is the main clause.
+ */
+export function standingAt(atoms: readonly Atom[], read: Standing, at: number): Standing {
+  const { last, refusal, permits } = read;
+  if (last === undefined) return read;
+  const signs = atoms.slice(last.to, at).filter(endsSentence);
+  if (signs.length === 0) return read;
+  const goesOn =
+    !signs.some(isFullStop) && refusal !== undefined && !permits && (refuses(last) || wants(last.facts));
+  if (goesOn) return read;
+  return { ...AT_START, last, allowed: signs.some(isFullStop) ? NONE : read.allowed };
+}
+
+/**
+ * What stands when a clause was read.
+ * @param asked whether its names may be refused ones
+ */
+export function standingAfter(atoms: readonly Atom[], read: Standing, said: Said, asked: boolean): Standing {
+  const here = standingAt(atoms, read, said.at);
+  const kinds = (deny: boolean): Kind[] =>
+    said.facts.flatMap((fact) => ('deny' in fact && fact.deny === deny ? [fact.fact] : []));
+  if (refuses(said)) {
+    const refused = new Set([...here.refused, ...kinds(true)]);
+    return { ...here, last: said, refusal: said, refused };
+  }
+  if (asked) return { ...here, last: said, refusal: here.refusal ?? read.last };
+  if (!permitsSome(atoms, here, said)) return { ...here, last: said };
+  return { ...AT_START, last: said, allowed: new Set([...here.allowed, ...kinds(false)]), permits: true };
+}
+
+function permitsSome(atoms: readonly Atom[], here: Standing, said: Said): boolean {
+  if (wants(said.facts)) return true;
+  const parts = atoms.slice(said.at, said.to);
+  const verb = verbOf(parts);
+  if (verb !== undefined) return !isGoverned(atoms, here, said, verb);
+  return parts.some(({ kind }) => kind === 'ANY');
+}
+
+export function refuses({ facts }: Said): boolean {
+  return facts.some((fact) => 'deny' in fact && fact.deny);
+}
+
+const HEADS = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
+const HEADED = ['GEN', 'CHAINWORD', 'PARTYWORD', 'DEAL', 'PREP', 'VERB'];
+const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
+
+/** What holds under a head: it refuses what is listed up to the next label, or all labels behind it as well. */
+export type Headed = 'list' | 'labels' | null;
+
+/** For each place, whether a head stands over it that refuses: "excluded: …", "you may not: …", "goods to avoid: …". */
+export function underRefusingHeads(atoms: readonly Atom[]): readonly Headed[] {
+  let holds: Headed = null;
+  return atoms.map((atom, at) => {
+    const here = holds;
+    if (isFullStop(atom)) holds = null;
+    if (atom.heads === true) holds ??= 'list';
+    if (atom.kind === 'SEP' && atom.value === ':') holds = headedBy(atoms, at, holds);
+    return here;
+  });
+}
+
+/** What holds behind a colon. */
+function headedBy(atoms: readonly Atom[], colon: number, holds: Headed): Headed {
+  let at = colon - 1;
+  while (at > colon - FARTHEST && HEADED.includes(atoms[at]?.kind ?? '')) at--;
+  const [head, before] = [atoms[at], atoms[at - 1]];
+  // "Only sell, never buy: clearance".
+  const verb = atoms.slice(at, colon).some(({ kind }) => kind === 'VERB');
+  if (HEADS.includes(head?.kind ?? '') && !(verb && before !== undefined && !endsSentence(before)))
+    return holds ?? 'list';
+  if (holds === null) return null;
+  // "Excluded: chains: Base; sellers: x.eth", and "never: Base, Polygon: …".
+  if (holds === 'labels' || head?.value === ':') return 'labels';
+  return NAMES.includes(head?.kind ?? '') ? holds : null;
+}
+
+/** How many atoms a head may have. */
+const FARTHEST = 8;
