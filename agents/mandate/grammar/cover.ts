@@ -8,8 +8,8 @@ import { countFrame } from './frames/count-frames.ts';
 import { listFrame } from './frames/list-frames.ts';
 import { percentFrame } from './frames/percent-frames.ts';
 import { timeFrame } from './frames/time-frames.ts';
-import { narrowsRule } from './rules/exceptions.ts';
 import { freedFromLimit } from './rules/freed-from-limits.ts';
+import { narrowsRule } from './rules/narrowed-rules.ts';
 import { endsSentence } from './sentences.ts';
 
 /** A clause that can be read: where it ends, and what it says. */
@@ -102,6 +102,7 @@ function framesAt(clauses: Clauses, at: number, end: number): Found[] {
   let ends = 0;
   for (let to = at + 1; to <= last && ends < MOST_ENDS; to++) {
     if (STOPS.has(atoms[to - 1]!.kind) || freedFromLimit(clauses, to - 1) !== null) break;
+    if (narrowsRule(clauses, to - 1)) break;
     if (to < end && !parts(atoms, to) && !prices(atoms, to)) continue;
     ends++;
     steps.take(to - at);

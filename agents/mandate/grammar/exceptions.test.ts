@@ -165,3 +165,83 @@ describe('an exception behind a limit', () => {
     expect(readMandate(`${text}, until 31 March 2027.`, '2026-12-01T00:00:00Z')).toMatchObject({ mandate });
   });
 });
+
+const NARROWING = [
+  'Buy wine. If the price cannot be judged, proceed, but not with a.eth',
+  'Buy wine. If the price cannot be judged, proceed, but only on Base',
+  'Buy wine. Ask me above 20 USDC, but not on Base',
+  'Buy wine. Up to 100 USDC per deal, until 31 March 2027. Except from a.eth',
+  'Buy wine. Provenance must be clean, except with a.eth',
+  'Buy wine. Ask me above 20 USDC, but only from a.eth',
+  'Buy art. Provenance must be clean; no need for wine',
+  "Buy wine. Don'ts: buy music; trade on Base",
+  'Buy wine. Nevr buy music',
+  'Buy wine. Nix music',
+  'Buy wine. Music verboten',
+  'Buy wine. Music: verboten',
+  'Buy wine. Only wine exceptish music',
+  'Buy wine sans music',
+];
+
+describe('a question about a word that refuses or narrows', () => {
+  const asked = (text: string): string => {
+    const found = readMandate(`${text}. Max 100 USDC per deal, until 31 March 2027.`, '2026-12-01T00:00:00Z');
+    return found.decision === 'REFUSE' ? found.questions[0].question : '';
+  };
+
+  it.each(NARROWING)('never advises to leave it out, and offers sentences that are read: %s', (text) => {
+    const question = asked(text);
+    expect(question).not.toMatch(/leave it out|left out/);
+    const offered = [...question.matchAll(/(?:could write|, or|such as|sentence) "([^"]+)"/g)].map(
+      ([, said]) => said,
+    );
+    expect(offered.length).toBeGreaterThan(0);
+    for (const sentence of offered) {
+      const found = readMandate(
+        `${sentence}. Max 100 USDC per deal, until 31 March 2027.`,
+        '2026-12-01T00:00:00Z',
+      );
+      expect([sentence, found]).toMatchObject([sentence, { decision: 'ACCEPT' }]);
+      const mandate = found.decision === 'ACCEPT' ? Object.keys(found.mandate) : [];
+      const field = /^Never/.test(sentence!) ? /_deny$/ : /_allow$/;
+      expect(mandate.filter((name) => field.test(name))).toHaveLength(1);
+    }
+  });
+});
+
+describe('what a rule is said not to hold for', () => {
+  const fields = (text: string): string[] => {
+    const found = readMandate(
+      `Buy anything. ${text}. Max 100 USDC per deal, until 31 March 2027.`,
+      '2026-12-01T00:00:00Z',
+    );
+    return found.decision === 'ACCEPT'
+      ? Object.keys(found.mandate).filter((name) => /_(?:deny|allow)$/.test(name))
+      : [];
+  };
+  const FREE = [
+    ...['. This does not apply to wine', '; not needed for wine', ', though not for wine', ', not for wine'],
+    ...['. Not for wine', ', only for wine', '. This does not apply on Base', '. Not required for wine'],
+    ...['. It does not hold for a.eth', ', not for a.eth', ', yet not for wine', '. But not for wine'],
+    ...[', and only for wine', ' - not for wine', '\nNot for wine', '. This is not for wine'],
+  ];
+
+  it.each([...RULES, '3 deals a day', 'At most 200 USDC a week'])(
+    'is neither refused nor all that is allowed: %s',
+    (rule) => {
+      const limit = !RULES.slice(0, 9).includes(rule);
+      const texts = FREE.map((words) => rule + words).filter((text) => !(limit && /only for/.test(text)));
+      expect(texts.filter((text) => fields(text).length > 0)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['Provenance must be clean. Never deal in wine', 'categories_deny'],
+    ['Provenance must be clean, no wine', 'categories_deny'],
+    ['Provenance must be clean. Wine is not for me', 'categories_deny'],
+    ['Not for me: wine', 'categories_deny'],
+    ['Ask me above 20 USDC, never on Base', 'chains_deny'],
+  ])('is refused where the words refuse it: %s', (text, field) => {
+    expect(fields(text)).toEqual([field]);
+  });
+});

@@ -14,10 +14,11 @@ import { checkClause, taintClause } from './rules/check-rules.ts';
 import { cleanTopicsClause, uncleanClause } from './rules/clean-rules.ts';
 import { countClause, lastDealClause, otherPeriodClause } from './rules/count-rules.ts';
 import { anythingClause, elsewhereClause, nothingElseClause } from './rules/everything-rules.ts';
-import { heldForOne, narrowsRule } from './rules/exceptions.ts';
+import { heldForOne } from './rules/exceptions.ts';
 import { freedFromLimit } from './rules/freed-from-limits.ts';
 import { allowClause, denyClause, markedClause } from './rules/list-rules.ts';
 import { asAreClause, othersOffClause } from './rules/marked-rules.ts';
+import { narrowedRule } from './rules/narrowed-rules.ts';
 import { neitherClause } from './rules/over-rules.ts';
 import { minimumClause, percentClause, rangeClause } from './rules/price-rules.ts';
 import { refusedPriceClause } from './rules/refused-prices.ts';
@@ -212,9 +213,9 @@ function leftToRight(
 
 /** Every clause that a rule reads from a place, in order of preference. */
 function rulesAt(clauses: Clauses, at: number): Found[] {
-  if (leftOut(clauses.atoms, at) || answers(clauses.atoms, at) || narrowsRule(clauses, at)) return [];
+  if (leftOut(clauses.atoms, at) || answers(clauses.atoms, at)) return [];
   if (heldForOne(clauses, at)) return [];
-  const freed = freedFromLimit(clauses, at);
+  const freed = narrowedRule(clauses, at) ?? freedFromLimit(clauses, at);
   if (freed !== null) return [freed];
   const found: Found[] = [];
   for (const { read, needs } of rulesFor(clauses.atoms[at]!.kind)) {

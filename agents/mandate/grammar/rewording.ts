@@ -2,6 +2,7 @@ import { describeMandate } from '../terms/describe.ts';
 import type { Mandate, Question } from '../terms/schema.ts';
 import type { Atom } from './atom.ts';
 import { UNLISTED } from './facts.ts';
+import { bothWays } from './offers.ts';
 import type { Asked } from './one-question.ts';
 
 /** How many other passages that were not understood a question names. */
@@ -38,7 +39,32 @@ export function withRewording(
           .map((words) => `"${words}"`)
           .join(', ')}.`;
   const inside = atoms.filter((atom) => atom.start >= about.start && atom.end <= about.end);
-  return { reason, question: `${question}${more} ${offer(inside, others.length === 0 ? rest : null)}` };
+  const around = inside.some(({ kind }) => REFUSING.has(kind)) ? beside(atoms, about) : [];
+  const offered = offer(inside, around, others.length === 0 ? rest : null);
+  return { reason, question: `${question}${more} ${offered}` };
+}
+
+/** The names that words may refuse or narrow: those behind them in their clause, or right before them. */
+function beside(atoms: readonly Atom[], { start, end }: { start: number; end: number }): readonly Atom[] {
+  const next = atoms.findIndex((atom) => atom.start >= end);
+  const following = next === -1 ? [] : clauseFrom(atoms, next).filter(isName);
+  const before = atoms.findLast((atom) => atom.end <= start && !MARKS.has(atom.value) && atom.kind !== 'ART');
+  const near = following.length > 0 || before === undefined ? following : [before].filter(isName);
+  return near.filter(({ kind }) => kind === near[0]!.kind);
+}
+
+/** "Music: verboten". */
+const MARKS = new Set([':', '-']);
+
+function clauseFrom(atoms: readonly Atom[], from: number): readonly Atom[] {
+  const to = atoms.findIndex(
+    ({ kind, value }, at) => at >= from && kind === 'SEP' && !MARKS.has(value) && !/^(?:and|&)$/i.test(value),
+  );
+  return atoms.slice(from, to === -1 ? undefined : to);
+}
+
+function isName({ kind }: Atom): boolean {
+  return ['CATEGORY', 'CHAIN', 'PARTY'].includes(kind);
 }
 
 function quote(text: string, { start, end }: { start: number; end: number }): string {
@@ -47,8 +73,12 @@ function quote(text: string, { start, end }: { start: number; end: number }): st
 
 /** Kinds of words that limit nothing, so that a sentence may be offered that leaves them out. */
 const LEAVABLE = new Set(['UNKNOWN', 'SEP', 'ART', 'PREP', 'OR', 'ITEM', 'GEN', 'ME', 'KEEP']);
+const NARROWING = new Set(['NEG', 'DENY', 'OFF', 'EXCEPT', 'ONLY', 'WITHOUT', 'COND']);
+/** These may refuse a name beside them, or confine all to it. */
+const REFUSING = new Set(['UNKNOWN', 'NEG', 'DENY', 'OFF', 'EXCEPT', 'ONLY', 'WITHOUT']);
 
-function offer(atoms: readonly Atom[], rest: Mandate | null): string {
+/** @param around the names that the words may refuse or narrow */
+function offer(atoms: readonly Atom[], around: readonly Atom[], rest: Mandate | null): string {
   const of = (kind: string): string | undefined => atoms.find((atom) => atom.kind === kind)?.text;
   const money = of('MONEY');
   if (money !== undefined)
@@ -64,10 +94,16 @@ function offer(atoms: readonly Atom[], rest: Mandate | null): string {
   if (goods !== undefined) return `You could write "Buy ${goods}", or "Never deal in ${goods}".`;
   const date = of('DATE');
   if (date !== undefined) return `You could write "Until ${date}".`;
+  // What may refuse a name is never left out: the name would become what is allowed.
+  const either = bothWays(around, rest?.side === 'sell' ? 'Sell' : 'Buy');
+  if (either !== null) return either;
+  const plain =
+    'say it as a sentence such as "At most 100 USDC per deal", "Buy digital products" or "Until 31 March 2030".';
+  if (atoms.some(({ kind }) => NARROWING.has(kind))) return `You could ${plain}`;
   // Words that may be goods are not left out where nothing else says which goods are meant.
   if (rest?.categories_allow !== undefined && atoms.every((atom) => LEAVABLE.has(atom.kind)))
     return `If it may be left out, you could write: ${describeMandate(rest)}`;
-  return 'You could leave it out, or say it as a sentence such as "At most 100 USDC per deal", "Buy digital products" or "Until 31 March 2030".';
+  return `You could leave it out, or ${plain}`;
 }
 
 /** A sentence about the category that goods of a narrower name may belong to. */

@@ -47,32 +47,6 @@ function mayExcept(c: Cursor): boolean {
   return i < 0 || !c.clauses.limitedBefore(i + 1);
 }
 
-/** What may stand between "only" or "but not" and the names that it is said of. */
-const BETWEEN = ['PREP', 'ART', 'DEAL', 'GEN', 'CHAINWORD', 'PARTYWORD'];
-const BUT_NOT = /^but not$/i;
-const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
-/** "… and buy only from a.eth": behind these "only" is said of a clause of its own. */
-const OWN = ['VERB', 'DEAL', 'CATEGORY', 'ITEM', 'GEN', 'ANY', 'CHAIN', 'PARTY'];
-
-/**
- * "If the price cannot be judged, proceed, but only with a.eth", "ask me above 20 USDC, but not on Base": the names
- * narrow the rule before them, and not all that is allowed. Behind a comma they go on with a list of rules, unless the
- * rule is one for some cases.
- */
-export function narrowsRule(clauses: Clauses, at: number): boolean {
-  const { atoms } = clauses;
-  const [only, before] = [atoms[at], atoms[at - 1]];
-  if (only === undefined || before === undefined || !clauses.ruledBefore(at)) return false;
-  if (only.kind !== 'ONLY' && !BUT_NOT.test(only.text)) return false;
-  const joined =
-    /^(?:but|and)\b/i.test(only.text) || (before.kind === 'SEP' && /^(?:but|and|yet)$/i.test(before.text));
-  if (!joined && (OWN.includes(before.kind) || (before.kind === 'SEP' && !clauses.casesBefore(at))))
-    return false;
-  let next = at + 1;
-  while (BETWEEN.includes(atoms[next]?.kind ?? '')) next++;
-  return NAMES.includes(atoms[next]?.kind ?? '');
-}
-
 const ACTING = ['VERB', 'CATEGORY', 'ANY', 'GEN', 'ITEM', 'BOUGHT', 'SOLD', 'ONLY', 'ALLOWED'];
 
 /**

@@ -1,6 +1,7 @@
 import type { Atom } from '../atom.ts';
 import { type Clauses, HORIZON } from '../clauses.ts';
 import type { Fact } from '../facts.ts';
+import { refusing } from '../offers.ts';
 import { endsSentence, isFullStop } from '../sentences.ts';
 
 /** These refuse what they name, whatever stands before them. */
@@ -24,12 +25,6 @@ const ALL_OF: Readonly<Record<string, RegExp>> = {
   CHAIN: /\b(?:chain|network)s?\b|where\b/i,
   PARTY: /(?:one|body)\b|\b(?:seller|buyer|wallet|counterpart|vendor|dealer|trader)/i,
 };
-const REFUSALS: Readonly<Record<string, string>> = {
-  CATEGORY: 'Never deal in',
-  CHAIN: 'Never on',
-  PARTY: 'Never deal with',
-};
-
 /**
  * "3 deals a day, except from a.eth", "except on Base, 200 USDC a day", "3 deals a day with anyone but a.eth": who is named
  * may be free of the limit, which a mandate cannot hold, or refused. Null where the exception takes away from what is
@@ -44,8 +39,8 @@ export function freedFromLimit(clauses: Clauses, at: number): { to: number; fact
   const kind = atoms[first]!.kind;
   if (!isHeldForAllBut(atoms, at) && !isBehindLimit(atoms, at, kind) && !leadsLimit(atoms, at, to))
     return null;
-  const words = atoms
-    .slice(first, to)
+  const names = atoms.slice(first, to);
+  const words = names
     .map(({ text }) => text)
     .join(' ')
     .replace(/ ,/g, ',');
@@ -57,7 +52,7 @@ export function freedFromLimit(clauses: Clauses, at: number): { to: number; fact
         reason: 'NOT_UNDERSTOOD',
         question:
           `Is "${words}" refused, or free of the limit that stands beside "${atoms[at]!.text}"? The limits of a mandate hold ` +
-          `for every deal, and refused is what stands in a sentence such as "${REFUSALS[kind]} ${words}".`,
+          `for every deal, and refused is what stands in a sentence such as "${refusing(names)}".`,
         worded: true,
       },
     ],
@@ -72,7 +67,7 @@ function excepts(atoms: readonly Atom[], at: number): boolean {
 }
 
 /** The place of the first name behind an exception, and the one behind the last; -1 where none stands. */
-function namesBehind(atoms: readonly Atom[], at: number): readonly [first: number, to: number] {
+export function namesBehind(atoms: readonly Atom[], at: number): readonly [first: number, to: number] {
   let first = at + 1;
   while (BETWEEN.has(atoms[first]?.kind ?? '')) first++;
   const kind = atoms[first]?.kind ?? '';
