@@ -1,6 +1,7 @@
 import type { Atom } from './atom.ts';
 import { sideOf } from './facts.ts';
 import { type Nouns, nounsOf } from './frames/nouns.ts';
+import { leadsPermission } from './leading-exceptions.ts';
 import type { Item, ListKind } from './lists.ts';
 import { endsSentence } from './sentences.ts';
 import { type Headed, underRefusingHeads } from './standing-refusals.ts';
@@ -169,6 +170,7 @@ const LIMITING = new Set(['NEG', 'DENY', 'EXCEPT', 'OFF', 'LIMIT', 'UNDER', ...R
  */
 function goesOn(atoms: readonly Atom[], at: number): boolean {
   if (atoms[at + 1]?.kind !== 'EXCEPT' || atoms[at + 2]?.value === ':') return false;
+  if (leadsPermission(atoms, at + 1)) return false;
   let allows = false;
   for (let place = at - 1; place >= 0 && !endsSentence(atoms[place]!); place--) {
     const { kind } = atoms[place]!;

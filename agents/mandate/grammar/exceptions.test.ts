@@ -245,3 +245,67 @@ describe('what a rule is said not to hold for', () => {
     expect(fields(text)).toEqual([field]);
   });
 });
+
+describe('behind rules', () => {
+  it.each([
+    [
+      'Buy wine, up to 50 USDC per deal, require clean provenance, and only on Base',
+      { chains_allow: ['base'] },
+    ],
+    [
+      'Buy wine, up to 50 USDC per deal, ask me above 20 USDC, and only from a.eth',
+      { counterparties_allow: ['a.eth'] },
+    ],
+    [
+      'Buy wine, up to 50 USDC per deal. Provenance must be clean, and only on Base',
+      { chains_allow: ['base'] },
+    ],
+    [
+      'Buy wine, up to 50 USDC per deal. The price must be clean, and only deal with a.eth',
+      { counterparties_allow: ['a.eth'] },
+    ],
+  ])('"and only" is the last item of a list: %s', (text, mandate) => {
+    expect(readMandate(`${text}, until 31 March 2027.`, '2026-12-01T00:00:00Z')).toMatchObject({ mandate });
+  });
+
+  it.each([
+    'If the price cannot be judged, proceed, and only on Base',
+    'Ask me above 20 USDC, but only from a.eth',
+    'Ask me above 20 USDC, and only for wine',
+  ])('is asked about where it may be said of the rule: %s', (text) => {
+    expect(read(text)).toMatchObject({ decision: 'REFUSE' });
+  });
+
+  it.each([
+    [
+      'Max 50 USDC per deal. Except for music, buy anything. Until 31 March 2027.',
+      { categories_deny: ['music-and-video-rights'] },
+    ],
+    [
+      'Max 50 USDC per deal. Excluding music, buy anything, until 31 March 2027.',
+      { categories_deny: ['music-and-video-rights'] },
+    ],
+    [
+      'Provenance must be clean. Excluding music, buy anything, up to 50 USDC per deal, until 31 March 2027.',
+      { categories_deny: ['music-and-video-rights'] },
+    ],
+    [
+      'The price must be clean. Except for a.eth, buy wine from anyone, up to 50 USDC per deal, until 31 March 2027.',
+      { counterparties_deny: ['a.eth'] },
+    ],
+    [
+      'Ask me above 20 USDC. Except for travel and art, anything goes, up to 50 USDC per deal, until 31 March 2027.',
+      { categories_deny: ['real-world-assets', 'travel-and-perishables'] },
+    ],
+  ])('an exception that begins what is bought takes away from that: %s', (text, mandate) => {
+    expect(readMandate(text, '2026-12-01T00:00:00Z')).toMatchObject({ mandate });
+  });
+
+  it.each([
+    'Max 50 USDC per deal. Except for music. Buy anything. Until 31 March 2027.',
+    'Buy anything. Max 50 USDC per deal. Except for music, 20 USDC per deal. Until 31 March 2027.',
+    'Ask me above 20 USDC. Except on Base, where you may buy anything, up to 50 USDC per deal, until 31 March 2027.',
+  ])('is asked about where it does not: %s', (text) => {
+    expect(readMandate(text, '2026-12-01T00:00:00Z')).toMatchObject({ decision: 'REFUSE' });
+  });
+});

@@ -1,6 +1,7 @@
 import type { Atom } from '../atom.ts';
 import { type Clauses, HORIZON } from '../clauses.ts';
 import type { Fact } from '../facts.ts';
+import { leadsPermission } from '../leading-exceptions.ts';
 import { refusing } from '../offers.ts';
 import { endsSentence, isFullStop } from '../sentences.ts';
 
@@ -63,7 +64,8 @@ function excepts(atoms: readonly Atom[], at: number): boolean {
   const { kind, text } = atoms[at]!;
   if (kind === 'SEP') return /^but$/i.test(text) && atoms[at - 1]?.kind === 'ANY';
   // "Except: travel" is a label.
-  return kind === 'EXCEPT' && !REFUSING.test(text) && atoms[at + 1]?.value !== ':';
+  if (kind !== 'EXCEPT' || REFUSING.test(text) || atoms[at + 1]?.value === ':') return false;
+  return !leadsPermission(atoms, at);
 }
 
 /** The place of the first name behind an exception, and the one behind the last; -1 where none stands. */
