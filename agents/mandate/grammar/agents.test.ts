@@ -34,6 +34,12 @@ describe('agents in a mandate', () => {
     ...['Buy wine. Also an agent', 'Buy wine. An agent is fine', 'Wine and agent', 'Buy wine and the agent'],
     ...['Agent below market', 'My agent from alice.eth', 'Buy wine; agent', 'Buy wine. Agent too'],
     ...['Buy wine. An agent is allowed', 'Wine; an agent, buy art', 'The agent on Base'],
+    ...[
+      'The agent on Base, buy art',
+      'Agent from alice.eth, 3 deals a day',
+      'My agent below market, buy art',
+    ],
+    ...['The agent from alice.eth in one deal'],
     ...['Buy digital products, no agents', 'Buy anything; agents: no', 'Never buy agents. Buy anything else'],
   ])('are asked about as goods and as counterparties: %s', (text) => {
     expect(read(text)).toMatchObject({ decision: 'REFUSE', questions: [{ reason: 'NOT_UNDERSTOOD' }] });
@@ -57,6 +63,14 @@ describe('agents in a mandate', () => {
     ],
     ...['One agent to buy cars', 'Buy cars with my agent', 'Spend with the agent on cars'],
     ...['An agent is allowed to buy cars', 'An agent mandate: buy cars'],
+    ...['The agent at most spends 10000 USDC per deal and buys cars', 'The agent from now on buys cars'],
+    ...[
+      'The agent on Base may buy cars',
+      'My agent on my behalf buys cars',
+      'The agent in my name may buy cars',
+    ],
+    ...['Buy cars. The agent in no case deals with x.eth', 'The agent with this mandate buys cars'],
+    ...['Buy cars. The agent at no time trades with x.eth', 'The agent from today on buys cars'],
   ])('are passed over where they are spoken to or act: %s', (text) => {
     expect(read(text)).toMatchObject({
       mandate: { side: 'buy', categories_allow: ['real-world-assets'], cap_per_deal: '10000' },

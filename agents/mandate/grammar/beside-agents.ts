@@ -76,12 +76,33 @@ function offered({ tokens, at, atoms, phraseAt }: Place): boolean {
   if (before !== undefined && before.kind !== 'SEP') return false;
   const next = tokens[at + 1]?.key ?? '.';
   const then = phraseAt(at + 1)?.meaning.kind ?? '';
-  if (PLACED.has(next) || ['UNDER', 'MARKET', 'MONEY'].includes(then)) return true;
+  if (PLACED.has(next) || ['UNDER', 'MARKET', 'MONEY'].includes(then)) return !actsThen(tokens, at, phraseAt);
   if (before === undefined || [',', ':', '-', '(', ')', '!'].includes(before.value)) return false;
   const listed = !isFullStop(before) && [',', 'and', 'or', ')'].includes(next);
   const too = next === 'is' ? (tokens[at + 2]?.key ?? '') : next;
   return listed || SENTENCE_ENDS.includes(next) || TOO.has(too);
 }
+
+/** "The agent on Base may buy", "the agent in no case deals with": what it does is said in the same clause. */
+function actsThen(tokens: Place['tokens'], at: number, phraseAt: Place['phraseAt']): boolean {
+  for (let next = at + 1; next < Math.min(at + FARTHEST, tokens.length); ) {
+    const { key } = tokens[next]!;
+    if (CLAUSE_ENDS.has(key)) return false;
+    const said = phraseAt(next);
+    if (said?.meaning.kind === 'VERB') return true;
+    const before = tokens[next - 1]!;
+    if (DEALS.has(key) && before.kind === 'word' && !COUNTERS.has(before.key)) return true;
+    next += said?.length ?? 1;
+  }
+  return false;
+}
+
+const CLAUSE_ENDS = new Set([...SENTENCE_ENDS, ',', ':', ')']);
+const DEALS = new Set('deals trades transacts interacts'.split(' '));
+/** In front of these deals are counted. */
+const COUNTERS = new Set(
+  'a an the per no any all each every some one two three four five more of'.split(' '),
+);
 
 /** "Buy cars and an agent", "goods: an agent". */
 function listed(atoms: readonly Atom[], to: number): boolean {
