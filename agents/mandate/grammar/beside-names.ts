@@ -1,8 +1,10 @@
+import type { Atom } from './atom.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { known, type Place } from './place.ts';
-import { isFullStop } from './sentences.ts';
+import { endsSentence, isFullStop, lastSentence } from './sentences.ts';
 
 const REFUSING = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
+const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 const NOUNS = ['GEN', 'DEAL', 'ITEM', 'CHAINWORD', 'PARTYWORD'];
 const PERMITS =
   /^(?:(?:is|are) )?(?:fine|ok|okay|alright|all right|welcome|good to go|will do|you may|you can)(?: (?:by|with) (?:me|us))?$/;
@@ -19,7 +21,7 @@ export function permitted(place: Place): Known | null {
   if (said === null || !['FILL', 'KEEP', 'MODIFIER', 'APPROVAL'].includes(said.meaning.kind)) return null;
   const words = tokens.slice(at, at + said.length).map(({ key }) => key);
   const name = NOUNS.includes(atoms.at(-1)?.kind ?? '') ? atoms.at(-2) : atoms.at(-1);
-  const named = name !== undefined && ['CATEGORY', 'CHAIN', 'PARTY'].includes(name.kind);
+  const named = name !== undefined && NAMES.includes(name.kind);
   if (!named || !PERMITS.test(words.join(' '))) return null;
   return refusedBefore(place, name.kind) || refusedAfter(place, at + said.length, name.kind)
     ? known('ALLOWED', '', said.length)
@@ -28,13 +30,27 @@ export function permitted(place: Place): Known | null {
 
 function refusedBefore({ atoms }: Place, kind: string): boolean {
   const near = atoms.slice(-NEAR);
-  const sentence = near.slice(near.findLastIndex(isFullStop) + 1);
+  const from = near.findLastIndex(isFullStop) + 1;
+  const sentence = near.slice(from);
+  if (refuses(sentence)) return sentence.filter((atom) => NAMES.includes(atom.kind)).length > 1;
+  // "No deals on Base. Polygon is okay".
+  const before = near.slice(near.slice(0, Math.max(0, from - 1)).findLastIndex(isFullStop) + 1, from);
+  return refuses(before) && before.some((atom) => atom.kind === kind);
+}
+
+function refuses(sentence: readonly Atom[]): boolean {
   // "Anything but x.eth, y.eth is fine".
   const but = sentence.some(
     (atom, at) => atom.text.toLowerCase() === 'but' && sentence[at - 1]?.kind === 'ANY',
   );
-  const refused = but || sentence.some((atom) => REFUSING.includes(atom.kind));
-  return refused && sentence.filter((atom) => atom.kind === kind).length > 1;
+  return but || sentence.some((atom) => REFUSING.includes(atom.kind));
+}
+
+/** "Never on Base. Nor on Polygon": at the start of a sentence behind one that refuses. */
+export function nor({ atoms }: Place): Known | null {
+  const sign = atoms.at(-1);
+  if (sign === undefined || !endsSentence(sign)) return null;
+  return refuses(lastSentence(atoms.slice(-NEAR - 1, -1))) ? known('NEG') : null;
 }
 
 function refusedAfter({ tokens, phraseAt }: Place, from: number, kind: string): boolean {

@@ -184,6 +184,15 @@ describe('names behind a refusal', () => {
     ['Never on Base, but with x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
     ['Never with x.eth; use Base.', { counterparties_deny: ['x.eth'], chains_allow: ['base'] }],
     ['Never with x.eth. On Base.', { counterparties_deny: ['x.eth'], chains_allow: ['base'] }],
+    ['Never with x.eth; Base is fine.', { counterparties_deny: ['x.eth'], chains_allow: ['base'] }],
+    ['Never with x.eth, Base is okay.', { counterparties_deny: ['x.eth'], chains_allow: ['base'] }],
+    ['No deals on Base. Polygon is okay.', { chains_deny: ['base'], chains_allow: ['polygon'] }],
+    ['Buy wine. All chains but Base. Solana is fine.', { chains_deny: ['base'], chains_allow: ['solana'] }],
+    [
+      'Never buy from x.eth. y.eth is fine.',
+      { counterparties_deny: ['x.eth'], counterparties_allow: ['y.eth'] },
+    ],
+    ['Buy anything except travel. Art is fine.', { categories_allow: ['real-world-assets'] }],
     ['No travel, and Base is allowed.', { chains_allow: ['base'] }],
     ['Never on Base; buy from x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
     [
@@ -201,6 +210,20 @@ describe('names behind a refusal', () => {
   });
 
   it.each([
+    ["I don't want to deal with x.eth. Nor with y.eth.", { counterparties_deny: ['x.eth', 'y.eth'] }],
+    ['Never on Base. Nor on Polygon.', { chains_deny: ['base', 'polygon'] }],
+    ['No travel. Nor music.', { categories_deny: ['music-and-video-rights', 'travel-and-perishables'] }],
+    [
+      'Never on Base. Nor with x.eth or y.eth.',
+      { chains_deny: ['base'], counterparties_deny: ['x.eth', 'y.eth'] },
+    ],
+    ['Never on Base; nor from x.eth.', { chains_deny: ['base'], counterparties_deny: ['x.eth'] }],
+  ])('are refused behind "nor": %s', (text, mandate) => {
+    expect(read(text)).toMatchObject({ mandate });
+  });
+
+  it.each([
+    'Buy wine. Nor on Base.',
     'Buy wine, never on Base and from x.eth.',
     'Buy wine, never from x.eth, Base.',
     'Buy wine on Ethereum, never from x.eth, on Base.',
