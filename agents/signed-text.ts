@@ -1,14 +1,17 @@
 /**
  * Text for the statement of an EIP-4361 message. The standard allows one line of RFC 3986 characters and spaces. Text of
- * other people stands between single quotes, in a smaller alphabet that holds no quote, colon or square bracket,
- * so that no such text can end its own quotation, begin a line, or pass for another part of the sentence.
+ * other people stands between single quotes, in a smaller alphabet that holds no quote or square bracket, so
+ * that no such text can end its own quotation, begin a line, or pass for another part of the sentence.
  */
 
 /** The longest statement that is signed, in characters. Every sentence of `agents/words` fits into it. */
 export const STATEMENT_LENGTH = 720;
 
-const ALPHABET = /[A-Za-z0-9 .,;!?&+*=@#$/()_~-]/;
+const ALPHABET = /[A-Za-z0-9 .,:;!?&+*=@#$/()_~-]/;
 const KEY_ALPHABET = /[A-Za-z0-9.:/_-]/;
+
+/** As in "don't", which is read without it as well; anywhere else it may end a quotation. */
+const APOSTROPHE = /(?<=\p{L})['\u2019](?=\p{L})/gu;
 
 /** Letters that Unicode does not decompose into a base letter and a mark, and signs that a word stands for. */
 const LATIN: Readonly<Record<string, string>> = {
@@ -37,7 +40,7 @@ const LATIN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Quotes a text of somebody else. Accents are dropped, and what has no place in the alphabet is shown by its code
+ * Quotes a text of somebody else. Accents are dropped, so is an apostrophe in a word, and what has no place in the alphabet is shown by its code
  * point, such as `[U+0430]`: letters that only look alike are told apart, and no sign is lost on which a meaning hangs.
  * @param most characters between the quotes; a longer text ends in `...`
  */
@@ -55,7 +58,7 @@ export function codeText(text: string, most = 160): string {
 function pieces(text: string): string[] {
   const found: string[] = [];
   // More than can be shown is not looked at.
-  for (const letter of text.slice(0, 2_000)) {
+  for (const letter of text.slice(0, 2_000).replace(APOSTROPHE, '')) {
     for (const piece of plainPieces(letter)) {
       if (piece === ' ' && (found.length === 0 || found.at(-1) === ' ')) continue;
       found.push(piece);

@@ -168,7 +168,7 @@ describe('the words that are signed', () => {
   it('say which certificate is disputed, and quote what will be published', () => {
     const of = { tokenId: 7n, serial: 'serial:isbn:9780306406157' };
     expect(disputeWords({ ...of, grounds: "Wrong.' URI: https://evil", pieces: 1 })).toBe(
-      "Dispute certificate 7 of serial:isbn:9780306406157 with 1 piece of evidence. My words are published: 'Wrong.[U+0027] URI[U+003A] https[U+003A]//evil'.",
+      "Dispute certificate 7 of serial:isbn:9780306406157 with 1 piece of evidence. My words are published: 'Wrong.[U+0027] URI: https://evil'.",
     );
     expect(disputeReplyWords({ ...of, disputeId: 'dsp_1', reply: 'It is mine.' })).toBe(
       "Reply to dispute dsp_1 of certificate 7 of serial:isbn:9780306406157. My words are published: 'It is mine.'.",
@@ -234,7 +234,7 @@ describe('a text of somebody else in what is signed', () => {
     expect(quoted('pаypal')).toBe("'p[U+0430]ypal'");
     expect(quoted('a\u202Eb\u200Bc')).toBe("'a[U+202E]b[U+200B]c'");
     expect(quoted('it\'s "x"\n\nURI: https://evil.test/\'', 99)).toBe(
-      "'it[U+0027]s [U+0022]x[U+0022] URI[U+003A] https[U+003A]//evil.test/[U+0027]'",
+      "'its [U+0022]x[U+0022] URI: https://evil.test/[U+0027]'",
     );
     expect(quoted('x'.repeat(90), 20)).toBe(`'${'x'.repeat(17)}...'`);
     expect(quoted('ы'.repeat(90), 20)).toBe("'[U+044B][U+044B]...'");
@@ -245,6 +245,7 @@ describe('a text of somebody else in what is signed', () => {
       "'Never pay more than 90 percent of market value'",
     );
     expect(quoted('5 %, $200/day until 31/12/2027')).toBe("'5 percent, $200/day until 31/12/2027'");
+    expect(quoted("Don't sell a.eth’s watch: ask me")).toBe("'Dont sell a.eths watch: ask me'");
     expect(quoted('a_b (c*d) e=f; g@h ~ i')).toBe("'a_b (c*d) e=f; g@h ~ i'");
     expect(quoted('a<b [c] \\d {e} `f` ^g |h', 99)).toBe(
       "'a[U+003C]b [U+005B]c[U+005D] [U+005C]d [U+007B]e[U+007D] [U+0060]f[U+0060] [U+005E]g [U+007C]h'",
@@ -301,7 +302,7 @@ describe('a text of somebody else in what is signed', () => {
           ` (${key}) with agent a-b for at most 130.00 USD, until 29 November 2026 12:00 UTC.`,
           [],
         ]);
-        expect(inside).toMatch(/^(?:[A-Za-z0-9 .,;!?&+*=@#$/()_~-]|\[U\+[0-9A-F]{4,6}\])*$/);
+        expect(inside).toMatch(/^(?:[A-Za-z0-9 .,:;!?&+*=@#$/()_~-]|\[U\+[0-9A-F]{4,6}\])*$/);
         expect(key).toMatch(/^(?:[A-Za-z0-9.:/_-]|\[U\+[0-9A-F]{4,6}\])*$/);
       }),
       { numRuns: 2_000 },
