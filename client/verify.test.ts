@@ -20,6 +20,15 @@ async function document(since: object = {}): Promise<object> {
 }
 
 describe('a record that was filed', () => {
+  it('does not hold in a document that names another, and is told by its own id', async () => {
+    const trusted = { signer: SERVICE.address, unanchored: true };
+    const forged = await verifyRecord(await document({ recordId: 'rec_2' }), trusted);
+    expect(forged).toMatchObject({ ok: false, verdict: null, recordId: 'rec_1' });
+    expect(forged.steps.filter((s) => !s.ok).map((s) => s.step)).toEqual([
+      "the document's id is the record's",
+    ]);
+  });
+
   it('does not hold, and gives no verdict, once the service says that it took it back', async () => {
     const trusted = { signer: SERVICE.address, unanchored: true };
     expect(await verifyRecord(await document(), trusted)).toMatchObject({

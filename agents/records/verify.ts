@@ -8,6 +8,7 @@ import { withdrawalOf } from './withdrawal.ts';
 
 /** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
 export interface RecordDocument {
+  /** Not signed: which record it is, `record.recordId` says. */
   readonly recordId: string;
   readonly record: PublicRecord;
   readonly hash: Hex;
@@ -32,9 +33,9 @@ export interface VerifyStep {
 export type IsSignedBy = (signer: Hex, data: RecordTypedData, signature: Hex) => Promise<boolean>;
 
 /**
- * Checks everything of a record that needs no chain: the hash computed from the record, the hash of the evidence, the
- * proofs that lists do not name what they did not, the signature, the Merkle path, and that the document says nothing of
- * its having been taken back. A document kept from before cannot say that.
+ * Checks everything of a record that needs no chain: the hash computed from the record, the id that the document is filed
+ * under, the hash of the evidence, the proofs that lists do not name what they did not, the signature, the Merkle path, and
+ * that the document says nothing of its having been taken back. A document kept from before cannot say that.
  * @param signer who must have signed; when left out, the signer that the document names is checked and shown
  */
 export async function verifySteps(
@@ -47,6 +48,7 @@ export async function verifySteps(
   const signed = isSignedBy(signer, recordTypedData(record, hash), signature.value).catch(() => false);
   return [
     { step: 'the hash is the keccak-256 of the canonical record', ok: hash === document.hash },
+    { step: "the document's id is the record's", ok: document.recordId === record.recordId },
     evidenceStep(document),
     ...subjectSteps(record),
     ...listSilences(evidence).map(({ list, root, keys, ok }) => ({

@@ -101,7 +101,7 @@ ${document(TYPES, 'EIP-712 typed data')}
 
 <h2>6. Checking a record</h2>
 <ol>
-<li>Get <code>/records/{recordId}</code> and take <code>record</code>, <code>hash</code>, <code>signature</code>, <code>proof</code> and <code>ledger</code>.</li>
+<li>Get <code>/records/{recordId}</code> and take <code>record</code>, whose own <code>recordId</code> must be the one that was asked for, <code>hash</code>, <code>signature</code>, <code>proof</code> and <code>ledger</code>.</li>
 <li>Hash <code>record</code> by section 2 and compare with <code>hash</code>. If <code>evidence</code> is there, hash it and compare with <code>evidenceHash</code>. Where it is not and <code>withheld</code> is, the record was determined on a deal that was stopped, of which no price is public.</li>
 <li>Recover the signer by section 3 and compare.</li>
 <li>Fold the leaf of <code>hash</code> with <code>proof.siblings</code>, one after the other, and compare with <code>proof.root</code>.</li>

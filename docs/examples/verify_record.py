@@ -2,9 +2,9 @@
 
     python3 docs/examples/verify_record.py <record-url> [rpc-url ledger-address]
 
-Checked: the hash of the record, the hash of its evidence, the fields that the service signed, the Merkle path to the
-root, that it was neither retracted nor overturned since, and, with an RPC URL and the ledger that you trust, the root
-on chain.
+Checked: the hash of the record, the id that it is served under, the hash of its evidence, the fields that the service
+signed, the Merkle path to the root, that it was neither retracted nor overturned since, and, with an RPC URL and the
+ledger that you trust, the root on chain.
 Not checked: the signature itself, since the standard library has no secp256k1, and the proofs that lists do not name an
 address. `record verify` checks both.
 """
@@ -101,6 +101,7 @@ def main(url, rpc=None, ledger=None):
     meant = {"recordId": record["recordId"], "kind": record["kind"], "hash": record_hash, "issuedAt": issued}
     steps = [
         ("the hash is that of the record", record_hash == document["hash"]),
+        ("the document's id is the record's", document["recordId"] == record["recordId"]),
         ("the evidence is withheld, and was not checked", record["evidenceHash"] is not None)
         if evidence is None and "withheld" in document
         else ("the evidence is the one the record was made of", evidence == record["evidenceHash"]),

@@ -28,10 +28,10 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A service that has this to say of the record now. */
-async function service(said: object): Promise<string> {
+/** A service that has this to say of the record of this id now. */
+async function service(said: object, recordId = 'rec_1'): Promise<string> {
   const server = createServer((request, response) => {
-    response.statusCode = request.url === '/records/rec_1' ? 200 : 404;
+    response.statusCode = request.url === `/records/${recordId}` ? 200 : 404;
     response.end(JSON.stringify(said));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,11 +39,11 @@ async function service(said: object): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function keptFile(): string {
+function keptFile(document: object = kept): string {
   const folder = mkdtempSync(join(tmpdir(), 'kept-record-'));
   ends.push(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'record.json');
-  writeFileSync(file, JSON.stringify(kept));
+  writeFileSync(file, JSON.stringify(document));
   return file;
 }
 
@@ -69,13 +69,33 @@ describe('a document that was kept', () => {
     });
   });
 
-  it('says that none was asked where none is named, does not answer, or has another record', async () => {
-    const other = await service({ ...kept, hash: `0x${'3'.repeat(64)}`, overturned: true });
-    for (const named of [null, 'http://127.0.0.1:9', other])
+  it('says that none was asked where none is named, or it does not answer', async () => {
+    for (const named of [null, 'http://127.0.0.1:9'])
       expect(await verifyRecord(keptFile(), null, null, undefined, named)).toMatchObject({
-        withdrawn: null,
-        asked: null,
+        ...{ withdrawn: null, asked: null, unknownTo: null },
       });
+  });
+
+  it('says that its service has no such record where it has none, or another one, under the id', async () => {
+    const other = await service({ ...kept, hash: `0x${'3'.repeat(64)}`, overturned: true });
+    const none = await service(kept, 'rec_2');
+    for (const unknownTo of [other, none])
+      expect(await verifyRecord(keptFile(), null, null, undefined, unknownTo)).toMatchObject({
+        ...{ withdrawn: null, asked: null, unknownTo },
+      });
+  });
+
+  it('is known, asked about and named by the id that is signed, whatever id is written around it', async () => {
+    const asked = await service({ ...kept, overturned: true });
+    const forged = keptFile({ ...kept, recordId: 'rec_2' });
+    const checked = await verifyRecord(forged, null, null, undefined, asked);
+    expect(checked).toMatchObject({ ok: false, recordId: 'rec_1', withdrawn: 'overturned', asked });
+    expect(checked.steps).toContainEqual({ step: "the document's id is the record's", ok: false });
+  });
+
+  it('is another record where a service gives it for an id that is not its own', async () => {
+    const url = `${await service(kept, 'rec_2')}/records/rec_2`;
+    await expect(readDocument(url)).rejects.toThrow(`${url} holds another record, rec_1.`);
   });
 });
 

@@ -41,12 +41,21 @@ export async function readDocument(source: string): Promise<RecordDocument> {
   }
   try {
     const document = JSON.parse(text) as RecordDocument;
-    if (typeof document.record === 'object' && typeof document.signature?.signer === 'string')
-      return document;
-  } catch {
+    if (typeof document.record?.recordId === 'string' && typeof document.signature?.signer === 'string')
+      return asNamed(document, source);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
     // The error is thrown below.
   }
   throw new StartError(`${source} holds no record.`);
+}
+
+/** @throws StartError where a service or an archive gives one record for the id of another */
+function asNamed(document: RecordDocument, source: string): RecordDocument {
+  const [, named] = /(?:\/records\/|#)(rec_[0-9a-z_]+)$/i.exec(source) ?? [];
+  const { recordId } = document.record;
+  if (named === undefined || named.toLowerCase() === recordId.toLowerCase()) return document;
+  throw new StartError(`${source} holds another record, ${recordId}.`);
 }
 
 const baseOf = (service: string): string => service.replace(/\/$/, '');
@@ -79,31 +88,41 @@ function textOf(file: string): string {
   }
 }
 
+interface PresentStatus {
+  readonly document: RecordDocument;
+  /** Who said it; null where nobody did. */
+  readonly asked: string | null;
+  /** The service that was asked and has no such record, or another one under its id. */
+  readonly unknownTo: string | null;
+}
+
 /**
  * The document with what its service says now: whether the record was retracted or overturned since the document was kept.
- * A service can only add that. One that does not answer, or that has another record under the id, was not asked.
+ * A service can only add that. It is asked by the id that is signed: nobody hides by another what became of the record.
  * @param service where to ask; a document that was read from a URL is what its service says now
  */
 export async function withPresentStatus(
   document: RecordDocument,
   source: string,
   service: string | null,
-): Promise<{ readonly document: RecordDocument; readonly asked: string | null }> {
-  if (/^https?:/.test(source)) return { document, asked: new URL(source).origin };
-  if (service === null) return { document, asked: null };
+): Promise<PresentStatus> {
+  if (/^https?:/.test(source)) return { document, asked: new URL(source).origin, unknownTo: null };
+  const notTold = { document, asked: null, unknownTo: null };
+  if (service === null) return notTold;
   const base = baseOf(service);
   try {
-    const response = await ask(`${base}/records/${encodeURIComponent(document.recordId)}`);
-    if (!response.ok) return { document, asked: null };
+    const response = await ask(`${base}/records/${encodeURIComponent(document.record.recordId)}`);
+    if (response.status === 404) return { ...notTold, unknownTo: base };
+    if (!response.ok) return notTold;
     const { hash, retracted, overturned } = (await response.json()) as RecordDocument;
-    if (hash !== document.hash) return { document, asked: null };
+    if (hash !== document.hash) return { ...notTold, unknownTo: base };
     const since = {
       ...(retracted === undefined ? {} : { retracted }),
       ...(overturned === true ? { overturned } : {}),
     };
-    return { document: { ...document, ...since }, asked: base };
+    return { document: { ...document, ...since }, asked: base, unknownTo: null };
   } catch {
-    return { document, asked: null };
+    return notTold;
   }
 }
 

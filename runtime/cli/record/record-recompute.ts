@@ -22,7 +22,8 @@ interface RecomputedRecord extends Partial<Rejudged> {
  * @throws StartError when the record is not of a determination, or was filed without evidence
  */
 export function recomputeRecord(document: RecordDocument): RecomputedRecord {
-  const { recordId, record, evidence } = document;
+  const { record, evidence } = document;
+  const { recordId } = record;
   const steps: { step: string; ok: boolean }[] = [];
   const bound = evidence !== null && documentHash(evidence) === record.evidenceHash;
   steps.push({ step: 'the record is the one that was hashed', ok: documentHash(record) === document.hash });

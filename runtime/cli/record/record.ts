@@ -31,6 +31,8 @@ interface CheckedRecord {
   readonly withdrawn: Withdrawal | null;
   /** The service that was asked whether it took the record back since; null when none was, so that it is not known. */
   readonly asked: string | null;
+  /** The service that was asked and has no such record; null when there is none. */
+  readonly unknownTo: string | null;
   /** The checks in order, each with its result. */
   readonly steps: readonly VerifyStep[];
 }
@@ -54,7 +56,8 @@ export async function verifyRecord(
   signer?: Hex,
   service: string | null = null,
 ): Promise<CheckedRecord> {
-  const { document, asked } = await withPresentStatus(await readDocument(source), source, service);
+  const present = await withPresentStatus(await readDocument(source), source, service);
+  const { document, asked, unknownTo } = present;
   const isSignedBy: IsSignedBy = (address, data, signature) =>
     verifyTypedData({ address, signature, ...data });
   const steps = [...(await verifySteps(document, isSignedBy, signer))];
@@ -65,11 +68,12 @@ export async function verifyRecord(
   }
   return {
     ok: steps.every((s) => s.ok),
-    recordId: document.recordId,
+    recordId: document.record.recordId,
     root: proof?.root ?? '0x',
     tx: document.ledger?.tx ?? '',
     withdrawn: withdrawalOf(document),
     asked,
+    unknownTo,
     steps,
   };
 }
@@ -103,6 +107,9 @@ export function conclusion(
   return `${recordId} is as it was filed${far}, but it was ${withdrawn.toUpperCase()} since: its verdict no longer counts.`;
 }
 
+const whyNotTold = ({ unknownTo }: CheckedRecord): string =>
+  unknownTo === null ? 'no service was asked' : `${unknownTo} has no such record`;
+
 interface VerifyOptions {
   readonly rpc?: string;
   readonly ledger?: Hex;
@@ -124,7 +131,7 @@ export function recordCommand(env: Env): Command {
       'whose record an id is, and whom to ask whether a kept one was taken back since; default: the running service',
     )
     .option('--offline', 'read no chain and ask nobody: check all but the root on chain and what came after')
-    .option('--json', 'one line of JSON: { ok, recordId, root, tx, withdrawn, asked, steps }')
+    .option('--json', 'one line of JSON: { ok, recordId, root, tx, withdrawn, asked, unknownTo, steps }')
     .option('--signer <address>', "whose signature it must be; default: the one the record's document names")
     .addHelpText(
       'after',
@@ -152,7 +159,7 @@ Examples:
       for (const { step, ok } of checked.steps) console.log(`${ok ? 'yes' : 'NO '}  ${step}`);
       if (checked.asked === null && checked.withdrawn === null)
         console.log(
-          '?    whether it was retracted or overturned since: no service was asked (--service <url>)',
+          `?    whether it was retracted or overturned since: ${whyNotTold(checked)} (--service <url>)`,
         );
       const far = at === null ? ', as far as can be told without its chain' : '';
       console.log(`\n${conclusion({ ...checked, ok: isAsFiled(checked.steps) }, far)}`);
