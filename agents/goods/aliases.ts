@@ -46,6 +46,30 @@ export function misreadKeys(asset: Asset): string[] {
   return [...made, ...others.map((one) => `serial:generic:${one}`)];
 }
 
+/** So many spellings are looked up at once. */
+const MOST_SPELT = 256;
+
+/**
+ * As {@link misreadKeys}, with some of them written as letters and others as digits, and without the maker: for whoever looks
+ * up all keys of a number at once. Of a number with too many such places one is changed at a time.
+ */
+export function mixedKeys(asset: Asset): string[] {
+  if (asset.kind === 'token' || asset.serialKind !== 'generic') return [];
+  const { number } = partsOf(asset);
+  const signs = [...number];
+  const every = signs.map((sign) => [...alikeTo(sign)]);
+  const few = signs.map((sign) => [...new Set([sign, ...alikeTo(sign).slice(0, 2)])]);
+  const places = [every, few].find((some) => some.reduce((n, { length }) => n * length, 1) <= MOST_SPELT);
+  const spelt =
+    places?.reduce((all, some) => all.flatMap((one) => some.map((sign) => one + sign)), ['']) ??
+    few.flatMap((some, at) => some.map((sign) => signs.with(at, sign).join('')));
+  const others = [...new Set(spelt)].filter((one) => one !== number).slice(0, MOST_SPELT);
+  return others.map((one) => `serial:generic:${one}`);
+}
+
+/** Every sign that is read as this one, the digit first; itself where there is none. */
+const alikeTo = (sign: string): string => ['0OQ', '1IL'].find((all) => all.includes(sign)) ?? sign;
+
 /** Whether each of two assets names its maker, and not the same one. */
 export function makersDiffer(one: Asset, other: Asset): boolean {
   const [a, b] = [one, other].map((asset) => (asset.kind === 'token' ? '' : partsOf(asset).maker));

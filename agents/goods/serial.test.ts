@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assetKey, normaliseAsset, parseAssetKey, spelledAsset } from '../assets.ts';
 import { rowReader } from '../determinations/provenance/register-row.ts';
 import { goodsKey } from '../evaluation/goods-key.ts';
-import { makersDiffer, misreadKeys, vagueKeys } from './aliases.ts';
+import { makersDiffer, misreadKeys, mixedKeys, vagueKeys } from './aliases.ts';
 import { completed, gtinCheck, luhn, vinCheckDigit } from './check-digits.ts';
 import type { SerialKind } from './kinds.ts';
 import { readSerial } from './serial.ts';
@@ -263,6 +263,23 @@ describe('a serial has one key', () => {
       expect.arrayContaining(['serial:generic:TREK:WTU0123', 'serial:generic:WTU0123']),
     );
     expect(others('490154203237518')).toEqual([]);
+  });
+
+  it('is looked for with some of them letters and some digits, too, in no more spellings than can be looked up', () => {
+    const others = (serial: string) => mixedKeys(normaliseAsset({ serial, maker: 'Trek' }));
+    expect(others('WTU105K4')).toHaveLength(3 * 3 - 1);
+    expect(others('WTU105K4')).toEqual(
+      expect.arrayContaining([
+        'serial:generic:WTU1O5K4',
+        'serial:generic:WTUI05K4',
+        'serial:generic:WTULQ5K4',
+      ]),
+    );
+    expect(others('WTU10101010')).toContain('serial:generic:WTU1O1O10I0');
+    const long = others('WTU10101010101010101010');
+    expect(long.length).toBeLessThanOrEqual(256);
+    expect(long).toContain('serial:generic:WTU1010101O101010101010');
+    expect(mixedKeys(normaliseAsset({ serial: '490154203237518' }))).toEqual([]);
   });
 });
 

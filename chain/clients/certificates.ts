@@ -75,6 +75,22 @@ export async function isVoidCertificate(
   return (await reader.read(call)) === true;
 }
 
+/** Who has a certificate; null where it ended, is void or never existed. @throws ReaderError */
+export async function livingHolder(
+  reader: ChainReader,
+  deployment: Deployment,
+  tokenId: bigint,
+  block: Place,
+): Promise<Address | null> {
+  const { certificates: address } = deployment;
+  const call = { address, abi: certificatesAbi, functionName: 'ownerOf', args: [tokenId], block };
+  const [holder, isVoid] = await Promise.all([
+    orNull<Address>(reader.read(call)),
+    isVoidCertificate(reader, deployment, tokenId, block),
+  ]);
+  return isVoid ? null : holder;
+}
+
 /** Reads a certificate, live or retired; null when it never existed. @throws ReaderError */
 export async function readCertificate(
   reader: ChainReader,

@@ -2,7 +2,7 @@ import { type Address, pad, toHex, zeroAddress } from 'viem';
 import { unlessForgotten } from '../rpc/forgotten-state.ts';
 import { blockNumberOf, type ChainReader, type Place, ReaderError } from '../rpc/reader.ts';
 import { isOfShares, orNull, TOKEN_ABI, type Token } from './token-contract.ts';
-import { BATCH, MOVED, SINGLE, sharesMove, singleMove, type TokenMove } from './transfer-logs.ts';
+import { BATCH, idOf, MOVED, SINGLE, sharesMove, singleMove, type TokenMove } from './transfer-logs.ts';
 import { WALK, type Walked, type WalkLimits, walkBack } from './walk-back.ts';
 
 export interface TokenLife {
@@ -81,6 +81,35 @@ export async function movesBetween(
   ]);
   if (hole !== null) throw new ReaderError('down', hole, { lasting: true });
   return moves;
+}
+
+/** As many ids as a node takes in one question. */
+const IDS_AT_ONCE = 200;
+
+/**
+ * Where each of these ids of one ERC-721 contract was minted, by its decimal id; those that never were are left out.
+ * @param floor the contract has no log before this block
+ * @throws ReaderError; also where not all blocks could be read
+ */
+export async function mintsOf(
+  reader: ChainReader,
+  { address, ids }: { readonly address: Address; readonly ids: readonly bigint[] },
+  block: Place,
+  floor: bigint,
+): Promise<ReadonlyMap<string, Pick<TokenMove, 'block' | 'logIndex'>>> {
+  const found = new Map<string, Pick<TokenMove, 'block' | 'logIndex'>>();
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const some = ids.slice(at, at + IDS_AT_ONCE).map((id) => pad(toHex(id), { size: 32 }));
+    const topics = [MOVED, pad(zeroAddress, { size: 32 }), null, some];
+    const walk = { block: blockNumberOf(block), floor, limits: WALK, enough: () => false };
+    const { hole } = await walkBack(reader, { address, topics }, walk, (log) => {
+      const move = singleMove(log);
+      for (const id of idOf(log)) found.set(id.toString(), move);
+      return [move];
+    });
+    if (hole !== null) throw new ReaderError('down', hole, { lasting: true });
+  }
+  return found;
 }
 
 /** For ERC-721: the id is among the topics, and the search may end at the mint when nothing comes before it. */

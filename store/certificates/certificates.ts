@@ -1,4 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { parseAssetKey } from '../../agents/assets.ts';
+import type { TokenAsset } from '../../agents/certificates/certificates.ts';
+import { misreadKeys, mixedKeys, vagueKeys } from '../../agents/goods/aliases.ts';
+import { sameAddress } from '../../agents/ids.ts';
 import type { Database, Trx } from '../database.ts';
 import { sameThing } from '../market/same-thing.ts';
 import type { Tables } from '../tables.ts';
@@ -34,6 +38,40 @@ export async function tokenKeysOf(db: Database, assetKey: string): Promise<strin
     .orderBy('token_key')
     .execute();
   return rows.map((row) => row.token_key);
+}
+
+/** A certificate, decimal, and the key of the serial for which it stands or stood. */
+export interface AlikeCertificate {
+  readonly tokenId: string;
+  readonly on: string;
+}
+
+/** No more than so many are told. */
+export const MOST_ALIKE = 1000;
+
+/** The known certificates of what may be the same thing under another key: in another spelling, with less said, or misread. */
+export async function certificatesAlike(
+  db: Database | Trx,
+  { chainId, certificates }: { readonly chainId: number; readonly certificates: string },
+  assetKey: string,
+): Promise<AlikeCertificate[]> {
+  const asset = parseAssetKey(assetKey);
+  const keys = [assetKey, ...vagueKeys(asset), ...misreadKeys(asset), ...mixedKeys(asset)];
+  const rows = await db
+    .selectFrom('certificates')
+    .select(['token_key', 'asset_key'])
+    .where(
+      sql<boolean>`claim_key(asset_key) = any(array(select claim_key(k) from unnest(${keys}::text[]) k))`,
+    )
+    .where('asset_key', '<>', assetKey)
+    .orderBy('token_key')
+    .limit(MOST_ALIKE)
+    .execute();
+  return rows.flatMap(({ token_key: tokenKey, asset_key: on }) => {
+    const token = parseAssetKey(tokenKey) as TokenAsset;
+    const isOwn = token.chainId === chainId && sameAddress(token.contract, certificates);
+    return isOwn ? [{ tokenId: token.tokenId, on }] : [];
+  });
 }
 
 /** A transfer of a certificate that its controller was given to sign; the newest of a certificate. */

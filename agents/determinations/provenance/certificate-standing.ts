@@ -12,6 +12,8 @@ export interface Standing {
   /** Whether its issuer marked it void, or it is a wrong one of before under another number. */
   readonly hard: boolean;
   readonly open: readonly string[];
+  /** Other certificates of what may be the same thing, which leave it open, too. */
+  readonly others: readonly string[];
   readonly told: readonly string[];
   /** Of what is told, the disputes. */
   readonly disputed: readonly string[];
@@ -22,19 +24,21 @@ export interface Standing {
 /**
  * How the certificates among the lives stand: the one in question, which is the one that was asked about or else the
  * newest, and those before it. A void one is issued anew to whoever is right, and not to whoever held it.
- * Null where none of them is a certificate, and none of the thing is disputed.
+ * Null where none of them is a certificate, none of the thing is disputed, and no other may stand for it.
  */
 export function standingOf(
   common: Evidence,
-  { custody, alike = [] }: Pick<ProvenanceFacts, 'custody' | 'alike'>,
+  facts: Pick<ProvenanceFacts, 'custody' | 'alike' | 'earlier' | 'earlierUnread'>,
 ): Standing | null {
+  const { custody, alike = [] } = facts;
   const lives = (custody ?? []).filter((c) => c.void !== undefined);
   const asked = lives.find(
     (c) => common.assetKey.endsWith(`/${c.tokenId}`) && common.assetKey.includes(c.contract),
   );
   const own = asked ?? lives.at(-1) ?? null;
   const disputed = weighDisputes(common, own, [...lives, ...alike]);
-  if (own === null && disputed.length === 0) return null;
+  const others = othersIn(facts);
+  if (own === null && disputed.length === 0 && others.length === 0) return null;
   const of = (weight: (typeof disputed)[number]['weight']): string[] =>
     disputed.filter((d) => d.weight === weight).map((d) => d.says);
   const { voided, told } = own === null ? { voided: [], told: [] } : voidsOf(own, lives);
@@ -43,10 +47,24 @@ export function standingOf(
     against: [...wrong, ...of('against')],
     hard: wrong.length > 0,
     open: of('open'),
+    others,
     told,
     disputed: of('told'),
     more: moreOf(common),
   };
+}
+
+function othersIn({
+  earlier = [],
+  earlierUnread: unread = 0,
+}: Pick<ProvenanceFacts, 'earlier' | 'earlierUnread'>): string[] {
+  const found = earlier.map(
+    ({ tokenId, on, holder, block }) =>
+      `certificate ${tokenId}, issued in block ${block}, stands for ${on}, which may be the same thing, and is with ${holder}`,
+  );
+  if (unread === 0) return found;
+  const were = unread === 1 ? '1 more certificate' : `${unread} more certificates`;
+  return [...found, `${were} of what may be the same thing ${unread === 1 ? 'was' : 'were'} not read`];
 }
 
 function moreOf({ moreDisputes = 0 }: Evidence): string[] {
@@ -81,12 +99,13 @@ function voidsOf(
   };
 }
 
-/** Whether the certificate that stands for the thing is void or disputed. */
+/** Whether the certificate that stands for the thing is void or disputed, or another may stand for it. */
 export function certificateChecks(view: View<ProvenanceCommon, ProvenanceFacts>): Check[] {
   const { common, facts, at } = view;
   const standing = standingOf(common, facts);
   if (standing === null) return [];
-  const { against, hard, open, told, disputed, more } = standing;
+  const { against, hard, told, disputed, more } = standing;
+  const open = [...standing.open, ...standing.others];
   const sources = [
     ...(common.chain === undefined ? [] : [chainSource(view, common.chain)]),
     { name: "this platform's disputes of certificates", asOf: at, limit: 'knows what was disputed here' },

@@ -77,6 +77,18 @@ export interface CertificateDispute {
   readonly closed: boolean;
 }
 
+/** A certificate that lives, under another key than that of the thing in question. */
+export interface EarlierCertificate {
+  /** Decimal. */
+  readonly tokenId: string;
+  /** The key for which it stands. */
+  readonly on: string;
+  /** Who has it, lower case. */
+  readonly holder: string;
+  /** In which it was issued, decimal. */
+  readonly block: string;
+}
+
 /** What one seat read about custody. */
 export interface ProvenanceFacts {
   /**
@@ -93,6 +105,13 @@ export interface ProvenanceFacts {
    * evidence of before.
    */
   readonly alike?: readonly TokenCustody[];
+  /**
+   * Certificates under other keys that live, were issued before its own, and may stand for the same thing; absent where there
+   * is none, and in evidence of before.
+   */
+  readonly earlier?: readonly EarlierCertificate[];
+  /** How many more there may be, which were not read; absent where there is none, and in evidence of before. */
+  readonly earlierUnread?: number;
   /** The tokens of its lineage; absent where no list of contracts concerns its chain, and in evidence of before. */
   readonly lineage?: readonly LineageToken[];
   /** Why `custody` is null. */

@@ -9,6 +9,8 @@ import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts
 import { keysOf, lookupsOf, serialOf } from './provenance-keys.ts';
 import { NOT_A_POLICE_SEARCH } from './provenance-lists.ts';
 
+const ANOTHER = 'an earlier certificate may stand for the same thing';
+
 /** Judges provenance by counts and sums over the same evidence, with its own code. */
 export function provenanceStatistics({
   common,
@@ -27,6 +29,7 @@ export function provenanceStatistics({
   const missing = [
     ...(faults > 0 ? [`${faults} tokens of its lineage were not read as they should be`] : []),
     ...(standing !== null && standing.open.length > 0 ? ['its certificate is disputed'] : []),
+    ...(standing !== null && standing.others.length > 0 ? [ANOTHER] : []),
     ...(['stolen', 'recalled'] as const)
       .filter((r) => !answered(common, r, at))
       .map((r) => `no fresh answer on ${r}`),
@@ -95,6 +98,7 @@ export function provenanceAdversary({
       says: `its certificate: ${[...new Set(standings.flatMap((s) => s.against))].join('; ')}`,
     },
     { holds: standings.some((s) => s.open.length > 0), unread: true, says: 'its certificate is disputed' },
+    { holds: standings.some((s) => s.others.length > 0), unread: true, says: ANOTHER },
     {
       holds: readings.some((r) => lineageFaults(r.lineage ?? []).length > 0),
       unread: true,

@@ -96,6 +96,7 @@ const Dispute = Type.Object(
   },
   closed,
 );
+const Earlier = Type.Object({ tokenId: Text, on: Text, holder: Text, block: Text }, closed);
 export const ProvenanceCommon = Type.Object(
   {
     ...{ assetKey: Text, lot: may(Text), lots: may(Type.Array(Text)), stolen: Register },
@@ -115,6 +116,7 @@ export const ProvenanceFacts = Type.Object(
   {
     ...{ lot: may(orNull(Text)), custody: may(orNull(Type.Array(Type.Object({})))) },
     alike: may(Type.Array(Type.Object({}))),
+    ...{ earlier: may(Type.Array(Earlier)), earlierUnread: may(Type.Integer({ minimum: 1 })) },
     ...{ lineage: may(Type.Array(LineageToken)), fault: may(orNull(Text)) },
   },
   closed,

@@ -18,7 +18,12 @@ import { displaceClaim } from '../../../store/market/displace-claim.ts';
 import { insertListing, type ListingRow, standingListingOf } from '../../../store/market/listings.ts';
 import { doublePledge, livePledge } from '../../../store/market/pledges.ts';
 import { beneficialOwner, type LiveAgent, lookAtSpending, type SpendingLook } from '../../agent/public.ts';
-import { certify, findCertificate, refuseStolen } from '../../certificates/public.ts';
+import {
+  certify,
+  findCertificate,
+  refuseCertifiedOtherwise,
+  refuseStolen,
+} from '../../certificates/public.ts';
 import { type Lot, lotOf } from '../../determinations/public.ts';
 import { deliver } from '../../durable/actors/mailbox.ts';
 import { HOME_CHAIN, type LastCall, type Services } from '../../services.ts';
@@ -162,6 +167,7 @@ async function certified(
   if (terms.asset.kind === 'token') return terms.asset;
   const { token, issued } = await findCertificate(services, serial);
   if (issued) return token;
+  await refuseCertifiedOtherwise(services, serial);
   // Everything that can be refused is refused before anything is written on chain.
   await rehearse(services, live, { ...terms, token });
   const to = terms.gate === 'deposit' ? (live.agent.account as Address) : live.chain.owner;

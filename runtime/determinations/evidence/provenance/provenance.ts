@@ -2,7 +2,7 @@ import { type Asset, assetKey } from '../../../../agents/assets.ts';
 import { keysIn } from '../../../../agents/determinations/lineage/lineage.ts';
 import { RULES_OF_NOW } from '../../../../agents/determinations/panel/rules-of-now.ts';
 import type { DeterminationEvidence } from '../../../../agents/determinations/panel/types.ts';
-import { everyHolder } from '../../../../agents/determinations/provenance/custody.ts';
+import { everyHolder, type TokenCustody } from '../../../../agents/determinations/provenance/custody.ts';
 import type {
   ProvenanceCommon,
   ProvenanceFacts,
@@ -10,7 +10,7 @@ import type {
 } from '../../../../agents/determinations/provenance/provenance-evidence.ts';
 import { misreadKeys, vagueKeys } from '../../../../agents/goods/aliases.ts';
 import { type ChainReader, ReaderError } from '../../../../chain/rpc/reader.ts';
-import { lotKeyOf } from '../../../../store/certificates/certificates.ts';
+import { type AlikeCertificate, lotKeyOf } from '../../../../store/certificates/certificates.ts';
 import { upheldCertificates } from '../../../../store/certificates/disputes-of-thing.ts';
 import { goodsWithNumbersOf } from '../../../../store/registers/same-goods.ts';
 import { caip2, chainTimeoutMs, type EvidenceDeps, faultOf, msSince, within } from '../../deps.ts';
@@ -32,6 +32,7 @@ import {
 import { gatherRegistersOf } from '../registers/lists.ts';
 import { gatherDisputes } from './certificate-disputes.ts';
 import { custodyTokens } from './custody-tokens.ts';
+import { certificatesElsewhere, earlierCertificates } from './earlier-certificates.ts';
 import { lifeOf } from './token-life.ts';
 
 type Mode = Pick<DeterminationEvidence, 'depth' | 'performer'>;
@@ -51,9 +52,12 @@ export async function gatherProvenance(
   const key = assetKey(subject);
   const [said, table] = await Promise.all([lotSaid(deps, subject), contractTable(deps.db, chainOf(subject))]);
   const serials = lotsIn(said).flatMap(({ key, serial }) => (serial === null ? [] : [key]));
-  const upheld = await upheldCertificates(deps.db, serials);
+  const [upheld, elsewhere] = await Promise.all([
+    upheldCertificates(deps.db, serials),
+    certificatesElsewhere(deps, serials),
+  ]);
   const [walk, lookups] = await Promise.all([
-    walkByAll(deps, mode, { subject, upheld }, said, table),
+    walkByAll(deps, mode, { subject, upheld, elsewhere }, said, table),
     Promise.all(lotsIn(said).map((lot) => askOthers(deps, lot))),
   ]);
   const lives = walk.seats.flatMap((s) => s.facts?.custody ?? []);
@@ -115,10 +119,22 @@ function chainOf(subject: Asset): number {
   return subject.kind === 'token' ? subject.chainId : CERTIFYING_CHAIN;
 }
 
+interface Asked {
+  readonly subject: Asset;
+  readonly lot: Lot;
+  /** Certificates of the thing of which a dispute was upheld; decimal. */
+  readonly upheld: readonly string[];
+  /** Certificates of what may be the same thing, under other keys. */
+  readonly elsewhere: readonly AlikeCertificate[];
+}
+
+const isHeld = ({ holders, void: isVoid }: TokenCustody): boolean =>
+  isVoid !== undefined && holders?.length !== 0;
+
 async function walkByAll(
   deps: EvidenceDeps,
   mode: Mode,
-  asked: { readonly subject: Asset; readonly upheld: readonly string[] },
+  asked: Omit<Asked, 'lot'>,
   said: LotSaid,
   table: ContractTable,
 ): Promise<Pick<DeterminationEvidence<ProvenanceCommon, ProvenanceFacts>, 'blocks' | 'seats'>> {
@@ -162,11 +178,7 @@ async function walkBy(
   deps: EvidenceDeps,
   reader: ChainReader,
   { of, pinning, table }: { of: SeatReaders['of']; pinning: Pinning; table: ContractTable },
-  {
-    subject,
-    lot,
-    upheld,
-  }: { readonly subject: Asset; readonly lot: Lot; readonly upheld: readonly string[] },
+  { subject, lot, upheld, elsewhere }: Asked,
 ): Promise<ProvenanceFacts> {
   const { blocks } = pinning;
   const deployment = deps.deployments.get(reader.chainId);
@@ -186,7 +198,8 @@ async function walkBy(
     }),
   );
   // Where it was certified under another maker or kind, and that was found wrong.
-  const wrong = tokens.every((token) => isCertificate(deps, token)) ? upheld : [];
+  const byCertificate = tokens.every((token) => isCertificate(deps, token));
+  const wrong = byCertificate ? upheld : [];
   const others = wrong.filter((id) => !tokens.some(({ tokenId }) => tokenId === id));
   const alike = await Promise.all(
     deployment === undefined
@@ -198,6 +211,12 @@ async function walkBy(
           ),
         ),
   );
+  const last = tokens.at(-1);
+  const own = walks.at(-1)?.custody.find((life) => isHeld(life) && life.tokenId === last?.tokenId) ?? null;
+  const earlier =
+    deployment === undefined || !byCertificate
+      ? {}
+      : await earlierCertificates({ reader, deployment, block }, elsewhere, own);
   const lineage = walks.flatMap((walk) => walk.lineage);
   // Moves are read by number. Asked last, so that everything read before a reorganisation is discarded.
   for (const id of table.chains) {
@@ -208,6 +227,7 @@ async function walkBy(
   return {
     custody,
     ...(alike.length === 0 ? {} : { alike }),
+    ...earlier,
     ...(table.contracts.length === 0 ? {} : { lineage }),
     fault: null,
   };
