@@ -45,7 +45,7 @@ export interface CollectDeps {
   readonly db: Database;
   readonly terms: PaymentTerms;
   readonly gas: GasGuard;
-  /** Payers who settled a payment before: for them, reading begins while the new payment is still being verified. */
+  /** Payers who settled a payment before: for them, reading may begin while the new payment is still being verified. */
   readonly trust: PayerTrust;
   /** Judges the signature of a payment that is not sent, because what it is for was paid before. */
   readonly verifyDigest: VerifyDigest;
@@ -82,7 +82,7 @@ export interface Collection {
   readonly check?: (() => Promise<void>) | undefined;
   /**
    * Begins to read what the work will need while the payment is still being verified; writes nothing. Called only for a
-   * payer who settled a payment before, so that somebody who never paid cannot cause work.
+   * payer who settled a payment before, and for one payment of his at a time, so that work is caused only by who pays.
    */
   readonly ahead?: (() => void) | undefined;
   /** Checks that the payer signed this very request in the header SIGN-IN-WITH-X, in addition to the payment. */
@@ -130,7 +130,7 @@ const POLL_MS = 100;
  * @throws PaymentRefused, AppError unavailable or gas-budget, and what the work throws
  */
 export async function collect(deps: CollectDeps, collection: Collection): Promise<Collected> {
-  const { binding, payment, verified } = collection;
+  const { binding, payment, verified, ahead } = collection;
   // When the payment turns out to be known, nobody awaits it.
   verified.catch(() => {});
   const standing = await findPayment(deps.db, binding, payerKey(binding));
@@ -145,11 +145,19 @@ export async function collect(deps: CollectDeps, collection: Collection): Promis
     await collection.check?.();
     deps.gas.requireUnblocked(standing.blockedUntil, deps.now());
     const requirements = await collection.match();
-    const believed = standing.hasPaid && deps.trust.has(binding.payer, deps.now());
-    if (believed && collection.ahead && isGood(payment, requirements, deps.now())) collection.ahead();
-    await verified;
+    const take = async () => {
+      await verified;
+      return await claimed(deps, collection);
+    };
+    if (!standing.hasPaid || !ahead || !isGood(payment, requirements, deps.now())) return await take();
+    return await deps.trust.reading({ payer: binding.payer, now: deps.now, ahead }, take);
   }
+  return await claimed(deps, collection);
+}
 
+/** Binds the payment and goes on with it, once nobody else does. */
+async function claimed(deps: CollectDeps, collection: Collection): Promise<Collected> {
+  const { binding } = collection;
   const holder = deps.newId('lease_');
   for (let waited = 0; ; waited += POLL_MS) {
     const now = deps.now();

@@ -40,8 +40,8 @@ interface ChargeOptions {
   /** Looks whether the request can be served as things are now; not asked where its answer waits or was given. */
   readonly check?: () => Promise<void>;
   /**
-   * Begins to read what the work will need while the payment is still being verified, for a payer who settled one
-   * before; writes nothing.
+   * Begins to read what the work will need while the payment is still being verified, for one payment at a time of a
+   * payer who settled one before; writes nothing.
    */
   readonly ahead?: (payer: string) => void;
   /** The record that the answer names; filed when the answer is released. */

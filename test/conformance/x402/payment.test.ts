@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { createSIWxPayload, encodeSIWxHeader } from '@x402/extensions/sign-in-with-x';
 import { sql } from 'kysely';
 import type { LocalAccount } from 'viem';
@@ -676,6 +677,50 @@ describe('a payment of somebody who has paid nothing yet', () => {
       expect(codes).toEqual(Array(5).fill('payment-invalid'));
       expect(read()).toBe(2);
     }, options);
+  });
+
+  it('has one reading under way before it is verified, however many of its payments come at once', async () => {
+    const most = 6;
+    const { read, options } = counted();
+    const payer = await stage.payer();
+    let [begun, checked, readBefore] = [0, 0, 0];
+    let letGo = () => {};
+    const allCame = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const came = () => {
+      // Each is checked twice: where it is asked for its price, and where it is paid for.
+      if (begun === 1 + most && checked === 2 * (1 + most)) letGo();
+    };
+    const { facilitator } = stage;
+    // No verification ends before every payment has come to where its reading would begin.
+    const waiting = {
+      ...facilitator,
+      verify: async (...asked: Parameters<typeof facilitator.verify>) => {
+        begun += 1;
+        came();
+        if (begun > 1) await allCame;
+        await setImmediate();
+        readBefore = read();
+        return await facilitator.verify(...asked);
+      },
+    };
+    const check = () => {
+      checked += 1;
+      came();
+    };
+    await within(
+      async (url) => {
+        const sign = async () => await ethersPayment(payer.privateKey, await ask(url + QUERY));
+        expect((await send(url + QUERY, await sign())).status).toBe(200);
+        await stage.drain(payer.address);
+        const payments = await Promise.all(Array.from({ length: most }, sign));
+        const codes = await Promise.all(payments.map(async (one) => (await send(url + QUERY, one)).code));
+        expect(codes).toEqual(Array(most).fill('payment-invalid'));
+        expect([begun, readBefore, read()]).toEqual([1 + most, 2, 2]);
+      },
+      { ...options, facilitators: [waiting], check },
+    );
   });
 });
 
