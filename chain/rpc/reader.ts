@@ -72,6 +72,11 @@ export interface ReadCall {
   readonly data?: Hex;
   /** Who asks, for what only this account may do; nobody when left out. */
   readonly from?: Address;
+  /**
+   * How many elements of the one list of words that it answers are told, or how many bytes it may answer. Left out where
+   * the contract is known.
+   */
+  readonly most?: number;
   /** `latest` reads at the node's present block; the answer itself must then say which one that is. */
   readonly block: Place | 'latest';
 }

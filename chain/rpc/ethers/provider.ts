@@ -29,7 +29,7 @@ type Answers = JsonRpcResult[];
 
 interface Waiting {
   readonly payload: JsonRpcPayload;
-  /** What it asks, without its id. */
+  /** What it asks, and how much it may be answered, without its id. */
   readonly about: string;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -45,6 +45,7 @@ export class BoundedProvider extends JsonRpcProvider {
   #oneByOne = false;
   #lastId = 0;
   #waiting: Waiting[] = [];
+  readonly #mostBytes = new WeakMap<JsonRpcPayload, number>();
 
   constructor(rpcUrl: string, chainId: number, timeoutMs: number) {
     const network = Network.from(chainId);
@@ -82,7 +83,10 @@ export class BoundedProvider extends JsonRpcProvider {
     const request = this._getConnection();
     // As bytes: ethers would encode text in JavaScript, too.
     request.body = Buffer.from(JSON.stringify(payload));
-    request.getUrlFunc = (asked) => bounded(asked, mostBytesFor([payload].flat()));
+    const most = [payload]
+      .flat()
+      .reduce((sum, one) => sum + (this.#mostBytes.get(one) ?? MOST_BYTES_ELSE), 0);
+    request.getUrlFunc = (asked) => bounded(asked, Math.min(MOST_BYTES_OF_A_BATCH, most));
     request.setHeader('content-type', 'application/json');
     const response = await request.send();
     response.assertOk();
@@ -100,10 +104,16 @@ export class BoundedProvider extends JsonRpcProvider {
   }
 
   /** In place of ethers' own, which waits for a timer, and writes a batch out again for each question that it adds. */
-  override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
+  override async send(
+    method: string,
+    params: unknown[] | Record<string, unknown>,
+    mostBytes = MOST_BYTES[method] ?? MOST_BYTES_ELSE,
+  ): Promise<unknown> {
     const payload: JsonRpcPayload = { id: ++this.#lastId, jsonrpc: '2.0', method, params };
+    this.#mostBytes.set(payload, mostBytes);
     const found = await new Promise<unknown>((resolve, reject) => {
-      this.#waiting.push({ payload, about: `${method} ${JSON.stringify(params)}`, resolve, reject });
+      const about = `${method} ${mostBytes} ${JSON.stringify(params)}`;
+      this.#waiting.push({ payload, about, resolve, reject });
       if (this.#waiting.length === 1) setImmediate(() => this.#flush());
     });
     if (found instanceof Thrown) throw found.cause;
@@ -201,11 +211,6 @@ async function bounded(asked: FetchRequest, mostBytes: number): Promise<GetUrlRe
     if (!signal.aborted) throw cause;
     throw new ReaderError('slow', 'the node does not answer in time', { cause });
   }
-}
-
-function mostBytesFor(asked: readonly JsonRpcPayload[]): number {
-  const sum = asked.reduce((most, { method }) => most + (MOST_BYTES[method] ?? MOST_BYTES_ELSE), 0);
-  return Math.min(MOST_BYTES_OF_A_BATCH, sum);
 }
 
 /** A request takes no name and password in its URL. */

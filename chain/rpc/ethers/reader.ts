@@ -8,12 +8,12 @@ import {
   type InterfaceAbi,
   isError,
   isHexString,
-  type JsonRpcProvider,
   type ParamType,
   toBeHex,
   toQuantity,
 } from 'ethers';
 import { lowerAddress } from '../../../agents/ids.ts';
+import { answersList, mostBytesOf, mostBytesOnTheWire, requireLength } from '../answer-length.ts';
 import { attempts, endpointOf } from '../attempts.ts';
 import { AnswerTooLarge } from '../bounded-answers.ts';
 import { CALL_GAS, callError, explained } from '../calls.ts';
@@ -32,6 +32,7 @@ import {
 } from '../reader.ts';
 import { simulationError } from '../simulation.ts';
 import { bytesIn } from './bytes.ts';
+import { listHead } from './list-head.ts';
 import { BoundedProvider } from './provider.ts';
 import { outcomesOf, simulatedBlock } from './simulate.ts';
 import { moneyMoved, receiptOf } from './value-transfers.ts';
@@ -197,20 +198,26 @@ function interfaceOf(abi: Abi): Interface {
 }
 
 async function readContract(
-  provider: JsonRpcProvider,
-  { address, functionName, from }: ReadCall,
+  provider: BoundedProvider,
+  asked: ReadCall,
   { shape, fragment, data }: { shape: Interface; fragment: FunctionFragment; data: string },
   block: BlockTag,
 ): Promise<unknown> {
+  const { address, functionName, most, from } = asked;
+  const mostBytes = mostBytesOf(asked);
   const call = { to: lowerAddress(address), data, gas: GAS, ...(from && { from: lowerAddress(from) }) };
-  const told = await provider.send('eth_call', [call, block]).catch((error: unknown) => {
-    const refused = error instanceof RpcRefusal ? error : null;
-    const found = callError(error, refused);
-    throw found?.kind === 'reverted' ? (named(shape, refused?.data) ?? found) : (found ?? error);
-  });
+  const told = await provider
+    .send('eth_call', [call, block], mostBytesOnTheWire(mostBytes))
+    .catch((error: unknown) => {
+      const refused = error instanceof RpcRefusal ? error : null;
+      const found = callError(error, refused);
+      throw found?.kind === 'reverted' ? (named(shape, refused?.data) ?? found) : (found ?? error);
+    });
   const answer = bytesOf(told);
+  requireLength(answer, mostBytes);
   try {
-    const values = shape.decodeFunctionResult(fragment, answer);
+    const head = most !== undefined && answersList(asked) ? listHead(answer, most) : answer;
+    const values = shape.decodeFunctionResult(fragment, head);
     const outputs = fragment.outputs.map((output, i) => plain(output, values[i]));
     return outputs.length > 1 ? outputs : outputs[0];
   } catch (cause) {

@@ -13,7 +13,7 @@ export type Post = (body: string, mostBytes?: number) => Promise<Exchange>;
 export interface Asked {
   readonly id: number;
   readonly body: string;
-  /** What it asks, without its id. Those of one batch that ask the same are sent once. */
+  /** What it asks, and how much it may be answered, without its id. Those of one batch that ask the same are sent once. */
   readonly about: string;
   /** The most bytes that its answer may have; unlimited when left out. */
   readonly mostBytes?: number;

@@ -10,6 +10,7 @@ import {
   type RpcLog,
 } from 'viem';
 import { lowerAddress } from '../../../agents/ids.ts';
+import { answersList, mostBytesOf, mostBytesOnTheWire, requireLength } from '../answer-length.ts';
 import { attempts, both, endpointOf } from '../attempts.ts';
 import { AnswerTooLarge } from '../bounded-answers.ts';
 import { CALL_GAS, callError, explained } from '../calls.ts';
@@ -26,6 +27,7 @@ import {
 import { decodeRevert, describeRevert, revertData } from '../revert.ts';
 import { simulationError } from '../simulation.ts';
 import { coalesced } from './coalesce.ts';
+import { firstOfList } from './first-of-list.ts';
 import { type BlockParam, placed } from './place.ts';
 import { simulationOutcomes, simulationParams } from './simulate.ts';
 import { moved, readReceipt } from './value-transfers.ts';
@@ -37,8 +39,8 @@ export function viemReader(options: ReaderOptions): ChainReader {
   const question = questions(coalesced(posting(rpcUrl, timeoutMs * 0.9)));
   // Replaces viem's client, which does more work for every request: it counts, compares, and makes an abort signal and
   // errors.
-  const request: Request = async (method, params) => {
-    const { result, error } = await question(method, params);
+  const request: Request = async (method, params, mostBytes) => {
+    const { result, error } = await question(method, params, mostBytes);
     if (error) throw new RpcRefusal(error.code, String(error.message), error.data);
     return result;
   };
@@ -160,7 +162,7 @@ export function viemReader(options: ReaderOptions): ChainReader {
 
 const isSameHash = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
+type Request = (method: string, params: readonly unknown[], mostBytes?: number) => Promise<unknown>;
 
 const GAS = numberToHex(CALL_GAS);
 /** The precompiled identity contract, which returns its input on every chain. */
@@ -168,14 +170,16 @@ const IDENTITY = '0x0000000000000000000000000000000000000004';
 
 async function readContract(
   request: Request,
-  { address, abi, functionName, from }: ReadCall,
+  read: ReadCall,
   data: Hex,
   block: BlockParam,
 ): Promise<unknown> {
+  const { address, abi, functionName, from, most } = read;
+  const mostBytes = mostBytesOf(read);
   let answer: unknown;
   const call = { to: lowerAddress(address), data, gas: GAS, ...(from && { from: lowerAddress(from) }) };
   try {
-    answer = await request('eth_call', [call, block]);
+    answer = await request('eth_call', [call, block], mostBytesOnTheWire(mostBytes));
   } catch (error) {
     const refused = error instanceof RpcRefusal ? error : null;
     const found = callError(error, refused);
@@ -186,8 +190,10 @@ async function readContract(
     throw new ReaderError('reverted', describeRevert(revert), { errorName, args, cause: error });
   }
   const returned = requireBytes(answer);
+  requireLength(returned, mostBytes);
   try {
-    return decodeFunctionResult({ abi, functionName, data: returned });
+    const told = most !== undefined && answersList(read) ? firstOfList(returned, most) : returned;
+    return decodeFunctionResult({ abi, functionName, data: told });
   } catch (cause) {
     throw new ReaderError('reverted', `${address} does not answer ${functionName}`, { cause });
   }

@@ -17,20 +17,19 @@ const MOST_BYTES: Readonly<Record<string, number>> = { eth_getLogs: 33_554_432, 
 const MOST_BYTES_ELSE = 4_194_304;
 
 /**
- * Sends requests to a node.
+ * Sends requests to a node; their answers may have so many bytes, or as many as those of any such method.
  * @throws AnswerTooLarge; ReaderError down, slow when there is no answer, never for an error that the node answered
  */
-export type Questions = (method: string, params: unknown) => Promise<Answer>;
+export type Questions = (method: string, params: unknown, mostBytes?: number) => Promise<Answer>;
 
 /** @param put sends simultaneous requests in one batch, if it can */
 export function questions(put: Put): Questions {
   let last = 0;
-  return async (method, params) => {
+  return async (method, params, mostBytes = MOST_BYTES[method] ?? MOST_BYTES_ELSE) => {
     const id = ++last;
     const about = `"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`;
     const body = `{"jsonrpc":"2.0","id":${id},${about}}`;
-    const mostBytes = MOST_BYTES[method] ?? MOST_BYTES_ELSE;
-    const { status, answer } = await put({ id, body, about, mostBytes });
+    const { status, answer } = await put({ id, body, about: `${about} ${mostBytes}`, mostBytes });
     if (status < 200 || status > 299) throw refusedHttp(status);
     return answerTo(id, answer);
   };

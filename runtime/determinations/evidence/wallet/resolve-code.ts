@@ -1,13 +1,15 @@
 import type { CodeFacts, RunCode } from '../../../../agents/determinations/wallet/code/account-code.ts';
-import { type ChainReader, type Place, ReaderError } from '../../../../chain/rpc/reader.ts';
+import { type ChainReader, type Place, type ReadCall, ReaderError } from '../../../../chain/rpc/reader.ts';
 import { analysed, type CodeAnalysis } from './code-analysis.ts';
 
 type Address = `0x${string}`;
 type Run = Pick<RunCode, 'of' | 'to' | 'by'>;
 type CodeTold = Pick<RunCode, 'hash' | 'skeleton' | 'destroysItself'>;
 
-/** Contracts that are read behind one account, and how many hand on to each other in a row. */
-const MOST = { contracts: 20, steps: 4, constants: 100 } as const;
+/**
+ * Contracts that are read behind one account, how many hand on to each other in a row, and how many one names of itself.
+ */
+const MOST = { contracts: 20, steps: 4, constants: 100, facets: 60 } as const;
 /** Proxies of Safe keep their implementation in the first slot, and are short; other contracts keep anything there. */
 const SHORT_BYTES = 1_024;
 
@@ -60,7 +62,8 @@ export async function resolveCode(
       const analysis = analysed(code);
       for (const constant of analysis.constants) constants.add(constant);
       for (const shape of analysis.shapes) shapes.add(shape);
-      const found = await targetsOf(reader, { account, at, code, block });
+      const { found, isAll } = await targetsOf(reader, { account, at, code, block });
+      if (!isAll) isCut = true;
       codes.set(at, code.startsWith('0xef') ? {} : told(analysis, found.length > 0));
       for (const run of found) {
         if (seen.has(run.to)) continue;
@@ -105,24 +108,29 @@ interface At {
   readonly block: Place;
 }
 
-async function targetsOf(reader: ChainReader, { account, at, code, block }: At): Promise<Run[]> {
+/** @returns not all where the contract names more of them than are read */
+async function targetsOf(
+  reader: ChainReader,
+  { account, at, code, block }: At,
+): Promise<{ readonly found: Run[]; readonly isAll: boolean }> {
   const analysis = analysed(code);
   const embedded = analysis.targets.map(({ to, by }) => ({ of: at, to, by }));
-  if (code.startsWith('0xef') || !analysis.delegates) return embedded;
+  if (code.startsWith('0xef') || !analysis.delegates) return { found: embedded, isAll: true };
   const slots = [...SLOTS, ...((code.length - 2) / 2 <= SHORT_BYTES ? [['slot 0', SLOT_0] as const] : [])];
   const [held, implementation, facets] = await Promise.all([
     Promise.all(
       slots.map(async ([by, slot]) => ({ by, word: await reader.storage(account, slot as Address, block) })),
     ),
     answered(reader, { address: account, functionName: 'implementation', block }),
-    answered(reader, { address: account, functionName: 'facetAddresses', block }),
+    answered(reader, { address: account, functionName: 'facetAddresses', block, most: MOST.facets + 1 }),
   ]);
   const said = [
     ...held.map(({ by, word }) => ({ by, to: addressIn(word) })),
     { by: 'implementation()', to: implementation.at(0) ?? null },
-    ...facets.map((to) => ({ by: 'facetAddresses()', to })),
+    ...facets.slice(0, MOST.facets).map((to) => ({ by: 'facetAddresses()', to })),
   ];
-  return [...embedded, ...said.flatMap(({ by, to }) => (to === null ? [] : [{ of: at, to, by }]))];
+  const runs = said.flatMap(({ by, to }) => (to === null || /^0x0*$/.test(to) ? [] : [{ of: at, to, by }]));
+  return { found: [...embedded, ...runs], isAll: facets.length <= MOST.facets };
 }
 
 function addressIn(word: string): string | null {
@@ -132,11 +140,11 @@ function addressIn(word: string): string | null {
 
 async function answered(
   reader: ChainReader,
-  call: { readonly address: Address; readonly functionName: string; readonly block: Place },
+  call: Pick<ReadCall, 'address' | 'functionName' | 'block' | 'most'>,
 ): Promise<string[]> {
   try {
     const found = [await reader.read({ ...call, abi: ABI })].flat();
-    return found.map((to) => String(to).toLowerCase()).filter((to) => !/^0x0*$/.test(to));
+    return found.map((to) => String(to).toLowerCase());
   } catch (error) {
     if (error instanceof ReaderError && error.kind === 'reverted') return [];
     throw error;

@@ -14,6 +14,8 @@ export type Decider = Omit<PrincipalEdge, 'distance'>;
 
 /** Of each kind: all of them are looked up on the lists. Who stands beyond them is not known. */
 const MOST_MEMBERS = 60;
+/** The longest owner by index. */
+const PASSKEY_BYTES = 64;
 
 const view = (name: string, inputs: readonly string[], output: string) => ({
   type: 'function' as const,
@@ -53,7 +55,7 @@ interface Contract {
   readonly reader: ChainReader;
   readonly block: Place;
   /** Null where the contract has no such function. */
-  ask(functionName: string, args?: readonly unknown[]): Promise<unknown>;
+  ask(functionName: string, args?: readonly unknown[], most?: number): Promise<unknown>;
   edge(who: unknown, role: string, source: string, alone?: boolean): Decider[];
 }
 
@@ -79,9 +81,10 @@ async function toldIn(
 ): Promise<Told> {
   const contract: Contract = {
     ...{ address, reader, block },
-    async ask(functionName, args = []) {
+    async ask(functionName, args = [], most) {
+      const bound = most === undefined ? {} : { most };
       try {
-        return await reader.read({ address, abi: ABI, functionName, args, block });
+        return await reader.read({ address, abi: ABI, functionName, args, block, ...bound });
       } catch (error) {
         if (error instanceof ReaderError && error.kind === 'reverted') return null;
         throw error;
@@ -101,10 +104,14 @@ async function toldIn(
 }
 
 async function ofSafe({ ask, edge }: Contract): Promise<Told> {
-  const [owners, threshold] = await Promise.all([ask('getOwners'), ask('getThreshold')]);
+  const [owners, threshold] = await Promise.all([
+    ask('getOwners', [], MOST_MEMBERS + 1),
+    ask('getThreshold'),
+  ]);
   const all = Array.isArray(owners) ? (owners as string[]) : [];
   const needed = Number(threshold ?? 1n);
-  const role = `an owner (${needed} of ${all.length} sign)`;
+  const count = all.length > MOST_MEMBERS ? `more than ${MOST_MEMBERS}` : all.length;
+  const role = `an owner (${needed} of ${count} sign)`;
   return {
     deciders: all.slice(0, MOST_MEMBERS).flatMap((who) => edge(who, role, 'getOwners()', needed <= 1)),
     unread: [],
@@ -161,7 +168,9 @@ async function ofIndex({ ask, edge }: Contract): Promise<Told> {
   if (next === null) return NONE;
   const count = Number(next);
   const owners = await Promise.all(
-    Array.from({ length: Math.min(count, MOST_MEMBERS) }, (_, i) => ask('ownerAtIndex', [BigInt(i)])),
+    Array.from({ length: Math.min(count, MOST_MEMBERS) }, (_, i) =>
+      ask('ownerAtIndex', [BigInt(i)], PASSKEY_BYTES),
+    ),
   );
   const told = owners.filter((owner) => owner !== null).map(String);
   const addresses = told.filter((bytes) => bytes.length === 66).map((bytes) => `0x${bytes.slice(26)}`);
