@@ -5,6 +5,7 @@ import { provenEthersReader } from '../chain/rpc/ethers/proven-reader.ts';
 import { ethersReader } from '../chain/rpc/ethers/reader.ts';
 import { headAgeOf, withFreshHead } from '../chain/rpc/fresh-head.ts';
 import type { ChainReader, ReaderOptions } from '../chain/rpc/reader.ts';
+import { inTurns, simulationTurns } from '../chain/rpc/simulation-turns.ts';
 import { viemReader } from '../chain/rpc/viem/reader.ts';
 import type { Config } from './config/config.ts';
 import type { ChainReaders } from './determinations/deps.ts';
@@ -46,8 +47,9 @@ export function chainReaders(
   const fresh = (reader: ChainReader) =>
     spanned(spans, `chain ${chainId} ${reader.client}`, withFreshHead(reader, { maxAgeSeconds, now }));
   const options = { chainId, ...(freshen ? { freshen } : {}) };
+  const turns = new Map(rpcUrls.map((rpcUrl) => [rpcUrl, simulationTurns()]));
   const simulating = (rpcUrl: string, read: (options: ReaderOptions) => ChainReader) => {
-    const reader = read({ ...options, rpcUrl });
+    const reader = inTurns(read({ ...options, rpcUrl }), turns.get(rpcUrl)!);
     if (forks === undefined) return reader;
     const open = (url: string) => read({ chainId, rpcUrl: url, retries: 0 });
     return withForks(reader, { forks, rpcUrl, open });

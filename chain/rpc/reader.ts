@@ -122,6 +122,7 @@ export interface SimulatedOutcome {
   readonly ok: boolean;
   /** What it returned, or reverted with. */
   readonly output: Hex;
+  readonly gasUsed: bigint;
   /**
    * In order; of a call that failed, none. Moves of the native currency are among them as ERC-20 transfers of the address
    * {@link NATIVE} (ERC-7528).

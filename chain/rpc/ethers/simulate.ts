@@ -48,15 +48,17 @@ export function outcomesOf(told: unknown, asked: number): SimulatedOutcome[] {
 interface RawOutcome {
   readonly status: string;
   readonly returnData?: string;
+  readonly gasUsed: string;
   readonly logs?: readonly { address: string; topics: readonly string[]; data: string }[];
 }
 
-function outcomeOf({ status, returnData = '0x', logs = [] }: RawOutcome): SimulatedOutcome {
-  if (getBigInt(status) !== 1n) return { ok: false, output: bytesIn(returnData), logs: [] };
+function outcomeOf({ status, returnData = '0x', gasUsed, logs = [] }: RawOutcome): SimulatedOutcome {
+  const spent = getBigInt(gasUsed);
+  if (getBigInt(status) !== 1n) return { ok: false, output: bytesIn(returnData), gasUsed: spent, logs: [] };
   const read = logs.map(({ address, topics, data }) => ({
     address: bytesIn(address, 20),
     topics: topics.map((topic) => bytesIn(topic, 32)),
     data: bytesIn(data),
   }));
-  return { ok: true, output: bytesIn(returnData), logs: read };
+  return { ok: true, output: bytesIn(returnData), gasUsed: spent, logs: read };
 }

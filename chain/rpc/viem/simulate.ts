@@ -39,12 +39,13 @@ export function simulationOutcomes(answer: unknown, asked: number): SimulatedOut
   if (!Array.isArray(calls) || calls.length !== asked)
     throw new ReaderError('down', 'the answer is no simulation of these calls');
   return calls.map((call) => {
-    const { status, returnData, logs = [] } = (call ?? {}) as Told;
+    const { status, returnData, gasUsed, logs = [] } = (call ?? {}) as Told;
     if (!Array.isArray(logs)) throw new ReaderError('down', 'the answer is no simulation of these calls');
     const ok = requireQuantity(status) === 1n;
     return {
       ok,
       output: requireBytes(returnData ?? '0x'),
+      gasUsed: requireQuantity(gasUsed),
       logs: ok
         ? logs.map((log) => ({
             address: lowerAddress(getAddress(String(log.address))),
@@ -59,6 +60,7 @@ export function simulationOutcomes(answer: unknown, asked: number): SimulatedOut
 interface Told {
   readonly status?: unknown;
   readonly returnData?: unknown;
+  readonly gasUsed?: unknown;
   readonly logs?: readonly {
     readonly address: unknown;
     readonly topics: readonly unknown[];

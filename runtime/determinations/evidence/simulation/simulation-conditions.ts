@@ -7,7 +7,9 @@ import type { Head, SimulatedCall, SimulationQuery } from '../../../../chain/rpc
 type Hex = `0x${string}`;
 
 /** No transaction that people are asked to send needs more, and nodes allow it in one simulation of several calls. */
-export const GAS = 15_000_000n;
+export const MOST_GAS = 15_000_000n;
+/** Almost all take less than half of it. */
+export const USUAL_GAS = 2_000_000n;
 const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 
@@ -33,6 +35,7 @@ export function conditioned(
   tx: AskedTransaction,
   block: Head,
   condition: ConditionName | null,
+  gas: bigint,
 ): SimulationQuery {
   const held = assumedBalance(tx);
   const sender = held === null ? {} : { balance: held };
@@ -41,32 +44,32 @@ export function conditioned(
     number: block.number + 1n,
     time: block.timestamp + 12n,
     overrides: { [tx.from]: sender },
-    calls: [callOf(tx)],
+    calls: [callOf(tx, gas)],
   };
   switch (condition) {
     case null:
       return base;
     case 'execution':
       return {
-        ...funded(base, tx, GAS * 2n * GWEI),
+        ...funded(base, tx, gas * 2n * GWEI),
         number: block.number + 2n,
         time: block.timestamp + 24n,
         baseFeePerGas: GWEI,
         feeRecipient: AUTHOR,
         prevRandao: `0x${'5eed'.repeat(16)}`,
-        calls: [funding, { ...callOf(tx), maxFeePerGas: 2n * GWEI }],
+        calls: [funding, { ...callOf(tx, gas), maxFeePerGas: 2n * GWEI }],
       };
     case 'later':
       return { ...base, number: block.number + 201n, time: block.timestamp + 3_600n };
     case 'much-later':
       return { ...base, number: block.number + 250n, time: block.timestamp + 30n * 86_400n };
     case 'richer':
-      return { ...funded(base, tx, 10_000n * ETHER), calls: [funding, callOf(tx)] };
+      return { ...funded(base, tx, 10_000n * ETHER), calls: [funding, callOf(tx, gas)] };
     case 'other-origin':
       return {
         ...base,
         overrides: { [tx.from]: { ...sender, code: walletCode(tx) }, [ORIGIN]: { balance: ETHER } },
-        calls: [{ ...callOf(tx), from: ORIGIN, to: tx.from as Hex, value: 0n }],
+        calls: [{ ...callOf(tx, gas), from: ORIGIN, to: tx.from as Hex, value: 0n }],
       };
   }
 }
@@ -82,9 +85,9 @@ function funded(base: SimulationQuery, tx: AskedTransaction, balance: bigint): S
   return { ...base, overrides: { ...base.overrides, [FUNDER]: funder } };
 }
 
-export function callOf(tx: AskedTransaction): SimulatedCall {
+export function callOf(tx: AskedTransaction, gas: bigint): SimulatedCall {
   const { from, to, data } = tx as { from: Hex; to: Hex; data: Hex };
-  return { from, to, data, value: BigInt(tx.value), gas: GAS };
+  return { from, to, data, value: BigInt(tx.value), gas };
 }
 
 /**

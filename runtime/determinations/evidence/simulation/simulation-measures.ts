@@ -9,7 +9,7 @@ import type {
 import { numberIn, selector } from '../../../../agents/determinations/transaction/words.ts';
 import type { ChainReader, Head, SimulatedCall, SimulatedOutcome } from '../../../../chain/rpc/reader.ts';
 import { DECIDERS, type DecidersTold, decidersIn } from './simulated-deciders.ts';
-import { callOf, conditioned, GAS } from './simulation-conditions.ts';
+import { callOf, conditioned } from './simulation-conditions.ts';
 
 type Hex = `0x${string}`;
 
@@ -26,6 +26,8 @@ const SYMBOL = selector('symbol()');
 interface Asked {
   readonly tx: AskedTransaction;
   readonly block: Head;
+  /** Of the transaction. */
+  readonly gas: bigint;
 }
 
 interface Holding {
@@ -107,7 +109,7 @@ function grantsIn({ approvals }: Effects, own: readonly string[]): Approval[] {
  * names. @throws ReaderError
  */
 export async function askTokens(reader: ChainReader, asked: Asked, probed: Probed): Promise<Told> {
-  const { tx, block } = asked;
+  const { tx, block, gas } = asked;
   const tokens = [...new Set(probed.holdings.map(({ token }) => token))];
   const probes = [
     ...probed.holdings.map(({ token, holder }) => probe(token, `${BALANCE}${padded(holder)}`)),
@@ -116,8 +118,8 @@ export async function askTokens(reader: ChainReader, asked: Asked, probed: Probe
   ];
   if (probes.length === 0) return { ...probed, tokens, outcomes: [] };
   const names = tokens.flatMap((token) => [probe(token, DECIMALS), probe(token, SYMBOL)]);
-  const calls = [...probes, { ...callOf(tx), gas: GAS }, ...probes, ...names];
-  const outcomes = await reader.simulate({ ...conditioned(tx, block, null), calls });
+  const calls = [...probes, callOf(tx, gas), ...probes, ...names];
+  const outcomes = await reader.simulate({ ...conditioned(tx, block, null, gas), calls });
   return { ...probed, tokens, outcomes };
 }
 

@@ -19,14 +19,14 @@ import {
   type ChainReader,
   type Head,
   NATIVE,
-  ReaderError,
   type SimulatedOutcome,
 } from '../../../../chain/rpc/reader.ts';
 import { faultOf } from '../../deps.ts';
 import { codeFacts, readSlots } from '../wallet/account-facts.ts';
 import { changesTold, ownersTold } from './simulated-deciders.ts';
-import { AUTHOR, assumedBalance, conditioned } from './simulation-conditions.ts';
+import { AUTHOR, assumedBalance, USUAL_GAS } from './simulation-conditions.ts';
 import { askTokens, decidersTold, foreseen, measured } from './simulation-measures.ts';
+import { DoesTooMuch, runs } from './simulation-runs.ts';
 
 type Hex = `0x${string}`;
 
@@ -35,7 +35,7 @@ const MOST_PARTIES = 8;
 
 /**
  * Reads what a transaction would do at the pinned block, and under changed conditions. All that can be asked before its
- * effects are known goes to the node in one question; only what they add is asked after.
+ * effects are known goes to the node in one question; only what they add, or what needs much gas, is asked after.
  * @param address whom the determination is about, which may be the sender's own account
  * @throws ReaderError
  */
@@ -48,8 +48,8 @@ export async function readSimulation(
   try {
     return await simulated(reader, tx, block, address);
   } catch (error) {
-    if (!(error instanceof CannotSimulate)) throw error;
-    const reason = faultOf(error);
+    if (!(error instanceof CannotSimulate || error instanceof DoesTooMuch)) throw error;
+    const reason = error instanceof DoesTooMuch ? error.message : faultOf(error);
     return { ...NOTHING, outcome: 'not-simulated', reason, conditions: [], parties: [] };
   }
 }
@@ -64,34 +64,34 @@ async function simulated(
 ): Promise<Simulation> {
   const from = tx.from as Hex;
   const { accounts } = unfolded(tx);
-  const foreseeing = settled(askTokens(reader, { tx, block }, foreseen(tx)));
+  const foreseeing = settled(askTokens(reader, { tx, block, gas: USUAL_GAS }, foreseen(tx)));
   const reading = codesOf(reader, tx, block);
   const balanceOf = balancesOf(reader, tx, block);
   void settled(Promise.all(partiesOf(tx, NOTHING, [tx.from, ...accounts]).map(reading)));
   void settled(Promise.all(accounts.map(balanceOf)));
-  const [, code, [preview], outcomes] = await Promise.all([
+  const [, code, { preview, gas, outcomes }] = await Promise.all([
     balanceOf(from),
     reader.code(from, block),
-    reader.simulate(conditioned(tx, block, null)),
-    Promise.all(CONDITIONS.map((name) => outcomeUnder(reader, tx, block, name))),
+    runs(reader, tx, block),
   ]);
-  const told = (await foreseeing)();
+  const asked = { tx, block, gas };
+  const told = gas === USUAL_GAS ? (await foreseeing)() : await askTokens(reader, asked, foreseen(tx));
   const deciders = decidersTold(told);
   const owned = deciders.map(ownersTold).filter((account) => account !== null);
-  const effects = effectsIn(preview!);
+  const effects = effectsIn(preview);
   const losing = effects.changes.filter((c) => c.delta.startsWith('-')).map((c) => c.party);
   const controlled = owned.filter(({ owners }) => owners.includes(tx.from)).map((account) => account.address);
   const own = [...new Set([tx.from, ...accounts, ...controlled, ...[tx.to, address].filter(isIn(losing))])];
   const [parties, seen] = await Promise.all([
     Promise.all(partiesOf(tx, effects, own).map(reading)),
-    preview!.ok ? measured(reader, { tx, block, own, balanceOf }, effects, told) : effects,
+    preview.ok ? measured(reader, { ...asked, own, balanceOf }, effects, told) : effects,
   ]);
-  const owners = preview!.ok
+  const owners = preview.ok
     ? [...seen.owners, ...deciders.flatMap((one) => changesTold(one, seen.owners))]
     : seen.owners;
-  const reason = preview!.ok ? null : revertReason(preview!.output);
-  const outcome = preview!.ok ? ('success' as const) : ('reverted' as const);
-  const fork = preview!.fork === true ? { fork: true as const } : {};
+  const reason = preview.ok ? null : revertReason(preview.output);
+  const outcome = preview.ok ? ('success' as const) : ('reverted' as const);
+  const fork = preview.fork === true ? { fork: true as const } : {};
   const judgedFor = [...new Set([tx.from, ...accounts, ...controlled])];
   const conditions = CONDITIONS.map((name, i) => {
     // A contract wallet already is what the condition would make of the sender.
@@ -136,21 +136,6 @@ function settled<T>(asked: Promise<T>): Promise<() => T> {
 
 export function effectsIn(outcome: SimulatedOutcome): Effects {
   return outcome.ok ? effectsOf(outcome.logs, NATIVE) : NOTHING;
-}
-
-/** What came of the transaction under one condition; null where the node did not simulate it. */
-async function outcomeUnder(
-  reader: ChainReader,
-  tx: AskedTransaction,
-  block: Head,
-  name: ConditionName,
-): Promise<SimulatedOutcome | null> {
-  try {
-    return (await reader.simulate(conditioned(tx, block, name))).at(-1)!;
-  } catch (error) {
-    if (!(error instanceof ReaderError) || error.kind === 'reorganised') throw error;
-    return null;
-  }
 }
 
 function judged(
