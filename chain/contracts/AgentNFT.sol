@@ -347,8 +347,8 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
     function _checkReceiver(uint256 agentId, address to) private view {
         address from = _ownerOf(agentId);
         if (_climb(agentId, from, to) || from == address(0)) return;
-        (,, uint256 host) = _boundToken(to);
-        if (_agents[host].account != to) return;
+        (bool bound,, uint256 host) = _boundToken(to);
+        if (!bound || _agents[host].account != to) return;
         address settlement = policyOf(host).settlementOf(host).settlement;
         if (ISettlement(settlement).receiver() == to) return;
         // An owner moves it from one of their agents to another.
@@ -362,8 +362,8 @@ contract AgentNFT is IAgentNFT, IERC8004Identity, IERC4906, ERC721, EIP712, Mana
     function _actor() private view returns (address actor) {
         actor = msg.sender;
         for (uint256 depth; depth < MAX_DEPTH; ++depth) {
-            (,, uint256 tokenId) = _boundToken(actor);
-            if (_agents[tokenId].account != actor) return actor;
+            (bool bound,, uint256 tokenId) = _boundToken(actor);
+            if (!bound || _agents[tokenId].account != actor) return actor;
             actor = _ownerOf(tokenId);
         }
     }
