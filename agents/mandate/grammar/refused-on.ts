@@ -3,9 +3,9 @@ import type { Clauses } from './clauses.ts';
 import { type Fact, wants } from './facts.ts';
 import { between, isGoverned, isJoint, verbOf } from './governed-verbs.ts';
 import { bothWays } from './offers.ts';
-import { isFullStop } from './sentences.ts';
+import { endsSentence, isFullStop } from './sentences.ts';
 import type { Said, Standing } from './standing.ts';
-import { standingAt } from './standing-refusals.ts';
+import { refusedLimit, standingAt } from './standing-refusals.ts';
 
 /** What a list of names consists of, but for words that permit one of them. */
 const LISTED = new Set(
@@ -27,7 +27,9 @@ export function refusedOn(clauses: Clauses, read: Standing, said: Said): readonl
   if (turning !== null) return turning;
   if (!wants(said.facts)) return null;
   clauses.steps.take(said.to - said.at);
-  const names = standsUnder(clauses, read, said) ? named(atoms, said) : goingOn(atoms, read.last, said);
+  const names = standsUnder(clauses, read, said)
+    ? named(atoms, said)
+    : [...goingOn(atoms, read.last, said), ...behindLimit(atoms, said)];
   if (names.length === 0) return null;
   const words = names
     .map(({ text }) => text)
@@ -65,9 +67,49 @@ function standsUnder(clauses: Clauses, read: Standing, said: Said): boolean {
   const here = standingAt(atoms, read, at);
   const again = here.refusal === undefined && isRepeated(read, gap, first);
   if (!again && (here.refusal === undefined || !overNames(here, gap, first, said))) return false;
+  const standing = again ? read.refusal! : here.refusal!;
+  if (refusedLimit(atoms, standing) !== null && !goesOnFromLimit(atoms, standing, gap, parts)) return false;
   if (/^(?:use|permit)$/i.test(first.text) || isLabelled(parts)) return false;
   const verb = verbOf(parts);
   return verb === undefined || isGoverned(atoms, here, said, verb);
+}
+
+/**
+ * "No deals above 50 USDC, deals with x.eth", "… and x.eth", "…, travel": these go on with the refusal. "Nothing above 50
+ * USDC, on Base" goes on with the main clause, as does what stands in a sentence of its own.
+ */
+function goesOnFromLimit(
+  atoms: readonly Atom[],
+  { at, to }: Said,
+  gap: readonly Atom[],
+  parts: readonly Atom[],
+): boolean {
+  const head = atoms.slice(at, to);
+  const first = parts.find(({ kind }) => !['SEP', 'OR', 'ART'].includes(kind))!;
+  const refused = head.some(({ kind, text }) => NOUNS.has(kind) || (kind === 'VERB' && /ing$/i.test(text)));
+  if (NOUNS.has(first.kind) && verbOf([first]) === undefined && refused) return true;
+  if (gap.some(endsSentence)) return false;
+  return (
+    gap.some(isJoint) ||
+    first.kind === 'CATEGORY' ||
+    head.some(({ kind }) => kind === 'DENY' || kind === 'OFF')
+  );
+}
+
+const NOUNS = new Set('DEAL ANY'.split(' '));
+
+/** "No deals above 90% of market value, music": the names, where one clause holds them and the refusal. */
+function behindLimit(atoms: readonly Atom[], said: Said): readonly Atom[] {
+  const from = refusedLimit(atoms, { ...said, facts: [] });
+  if (from === null) return [];
+  const length = atoms.slice(from, said.to).findIndex(({ kind }) => kind === 'SEP' || kind === 'OR');
+  const to = length === -1 ? said.to : from + length;
+  const listed = atoms.slice(to, said.to);
+  const first = listed.find(({ kind }) => kind !== 'SEP' && kind !== 'OR' && kind !== 'ART');
+  const refused = atoms.slice(from, to).some(({ kind }) => NAMED.has(kind));
+  if (refused || first === undefined || !['CATEGORY', ...NOUNS].includes(first.kind)) return [];
+  if (verbOf([first]) !== undefined || listed.some(({ kind }) => PERMITTING.has(kind))) return [];
+  return listed.filter(({ kind }) => NAMED.has(kind));
 }
 
 /** "Refuse music. Deals on Base": the noun of what is refused begins a sentence of its own. */

@@ -27,7 +27,10 @@ export function standingAt(atoms: readonly Atom[], read: Standing, at: number): 
   const signs = atoms.slice(last.to, at).filter(endsSentence);
   if (signs.length === 0) return read;
   const goesOn =
-    !signs.some(isFullStop) && refusal !== undefined && !permits && (refuses(last) || wants(last.facts));
+    !signs.some(isFullStop) &&
+    refusal !== undefined &&
+    !permits &&
+    (refusesNames(last) || refusedLimit(atoms, last) !== null || wants(last.facts));
   if (goesOn) return read;
   return { ...AT_START, last, allowed: signs.some(isFullStop) ? NONE : read.allowed };
 }
@@ -40,13 +43,21 @@ export function standingAfter(atoms: readonly Atom[], read: Standing, said: Said
   const here = standingAt(atoms, read, said.at);
   const kinds = (deny: boolean): Kind[] =>
     said.facts.flatMap((fact) => ('deny' in fact && fact.deny === deny ? [fact.fact] : []));
-  if (refuses(said)) {
+  if (refusesNames(said)) {
     const refused = new Set([...here.refused, ...kinds(true)]);
     return { ...here, last: said, refusal: said, refused };
   }
   if (asked) return { ...here, last: said, refusal: here.refusal ?? read.last };
-  if (!permitsSome(atoms, here, said)) return { ...here, last: said };
-  return { ...AT_START, last: said, allowed: new Set([...here.allowed, ...kinds(false)]), permits: true };
+  const from = refusedLimit(atoms, said);
+  // "Never on Base and buying from x.eth": the deed is refused, and leads to the name.
+  const verb = from === null && !wants(said.facts) ? verbOf(atoms.slice(said.at, said.to)) : undefined;
+  if (verb !== undefined && isGoverned(atoms, here, said, verb)) return here;
+  const permits = from !== said.at && permitsSome(atoms, here, { ...said, to: from ?? said.to });
+  const next = permits
+    ? { ...AT_START, last: said, allowed: new Set([...here.allowed, ...kinds(false)]), permits }
+    : { ...here, last: said };
+  if (from === null || (next.refusal !== undefined && refusesNames(next.refusal))) return next;
+  return { ...next, refusal: { ...said, at: from } };
 }
 
 function permitsSome(atoms: readonly Atom[], here: Standing, said: Said): boolean {
@@ -57,9 +68,31 @@ function permitsSome(atoms: readonly Atom[], here: Standing, said: Said): boolea
   return parts.some(({ kind }) => kind === 'ANY');
 }
 
-export function refuses({ facts }: Said): boolean {
+function refusesNames({ facts }: Said): boolean {
   return facts.some((fact) => 'deny' in fact && fact.deny);
 }
+
+/**
+ * Where in a clause a refusal of no name begins: "refuse deals above 50 USDC", "no selling". It may be the first of a list
+ * of names. Null where there is none.
+ */
+export function refusedLimit(atoms: readonly Atom[], said: Said): number | null {
+  const { at, to, facts } = said;
+  if (refusesNames(said) || facts.some(({ fact }) => CLOSING.has(fact))) return null;
+  for (let from = at; from < to; from++) {
+    const [before, { kind }] = [atoms[from - 1], atoms[from]!];
+    if (from > at && before?.kind !== 'SEP' && before?.kind !== 'OR') continue;
+    let end = from + 1;
+    while (end < to && !['SEP', 'OR'].includes(atoms[end]!.kind)) end++;
+    if (!REFUSING.includes(kind) && atoms[end - 1]!.kind !== 'OFF') continue;
+    return wants(facts) && atoms.slice(from, to).some((atom) => NAMES.includes(atom.kind)) ? null : from;
+  }
+  return null;
+}
+
+const REFUSING = ['NEG', 'DENY', 'OFF'];
+/** "Nothing else", "no limit": nothing is listed behind them. */
+const CLOSING: ReadonlySet<Kind> = new Set(['no-more-goods', 'no-more-places', 'uncapped', 'nothing']);
 
 const HEADS = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
 const HEADED = ['GEN', 'CHAINWORD', 'PARTYWORD', 'DEAL', 'PREP', 'VERB'];
