@@ -10,6 +10,7 @@ import { Heads } from './heads.ts';
 import { introductionAt, joinedVerb } from './introductions.ts';
 import { enumerates, labelAt, labelled } from './labels.ts';
 import { parts, SEMICOLON, withEachForbidden, withoutNumbering, withoutRestatement } from './layout.ts';
+import { withLeftOut } from './left-out.ts';
 import { type Known, lookUp, type Meaning } from './lexicon/lexicon.ts';
 import { readNumber } from './numbers.ts';
 import type { Span } from './one-question.ts';
@@ -111,7 +112,9 @@ export function readAtoms(
   }
   return withoutNumbering(
     withEachForbidden(
-      withoutRestatement(withCleanTopics(withOthersActs(withWordsBesideRefused(atoms, text), text))),
+      withoutRestatement(
+        withCleanTopics(withOthersActs(withWordsBesideRefused(withLeftOut(atoms), text), text)),
+      ),
     )
       .filter((atom, at, all) => !(someOf(atom) && partOf(all, at)))
       .map((atom, at) =>
