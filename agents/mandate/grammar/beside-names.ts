@@ -48,9 +48,9 @@ function refuses(sentence: readonly Atom[]): boolean {
 
 /** "Never on Base. Nor on Polygon": at the start of a sentence behind one that refuses. */
 export function nor({ atoms }: Place): Known | null {
-  const sign = atoms.at(-1);
-  if (sign === undefined || !endsSentence(sign)) return null;
-  return refuses(lastSentence(atoms.slice(-NEAR - 1, -1))) ? known('NEG') : null;
+  const signs = atoms.length - 1 - atoms.findLastIndex((atom) => !endsSentence(atom));
+  if (signs === 0) return null;
+  return refuses(lastSentence(atoms.slice(-NEAR - signs, -signs))) ? known('NEG') : null;
 }
 
 function refusedAfter({ tokens, phraseAt }: Place, from: number, kind: string): boolean {

@@ -217,13 +217,34 @@ describe('names behind a refusal', () => {
       'Never on Base. Nor with x.eth or y.eth.',
       { chains_deny: ['base'], counterparties_deny: ['x.eth', 'y.eth'] },
     ],
+    ['No travel.\nNor music.', { categories_deny: ['music-and-video-rights', 'travel-and-perishables'] }],
     ['Never on Base; nor from x.eth.', { chains_deny: ['base'], counterparties_deny: ['x.eth'] }],
   ])('are refused behind "nor": %s', (text, mandate) => {
     expect(read(text)).toMatchObject({ mandate });
   });
 
   it.each([
-    'Buy wine. Nor on Base.',
+    ...[
+      'Buy wine',
+      'Buy anything',
+      'Deal only with bob.eth',
+      'Buy wine only on Base',
+      'Sell art to bob.eth',
+    ].flatMap((start) =>
+      [
+        'travel',
+        'on Polygon',
+        'Polygon',
+        'with x.eth',
+        'x.eth',
+        'deals with x.eth',
+        'deals on Polygon',
+      ].flatMap((name) =>
+        [' nor ', ', nor ', '; nor ', '. Nor ', '\nNor '].map((sign) => `${start}${sign}${name}.`),
+      ),
+    ),
+    'Buy wine, never on Base, from x.eth, nor y.eth.',
+    'Never on Base, buy wine nor music.',
     'Buy wine, never on Base and from x.eth.',
     'Buy wine, never from x.eth, Base.',
     'Buy wine on Ethereum, never from x.eth, on Base.',

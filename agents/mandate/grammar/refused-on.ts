@@ -27,9 +27,11 @@ export function refusedOn(clauses: Clauses, read: Standing, said: Said): readonl
   if (turning !== null) return turning;
   if (!wants(said.facts)) return null;
   clauses.steps.take(said.to - said.at);
-  const names = standsUnder(clauses, read, said)
+  const nor = behindNor(atoms, read.last, said);
+  const under = nor.length === 0 && standsUnder(clauses, read, said);
+  const names = under
     ? named(atoms, said)
-    : [...goingOn(atoms, read.last, said), ...behindLimit(atoms, said)];
+    : [...nor, ...goingOn(atoms, read.last, said), ...behindLimit(atoms, said)];
   if (names.length === 0) return null;
   const words = names
     .map(({ text }) => text)
@@ -150,6 +152,19 @@ function isLabelled(parts: readonly Atom[]): boolean {
       ['GEN', 'CHAINWORD', 'PARTYWORD'].includes(parts[at - 1]?.kind ?? ''),
   );
 }
+
+/** "Buy wine, nor travel": no refusal goes on to these names, and "or" is not what the word says. */
+function behindNor(atoms: readonly Atom[], last: Said | undefined, { at, to }: Said): readonly Atom[] {
+  const from = last?.to ?? 0;
+  const nor = atoms.slice(from, to).findIndex(({ kind, text }) => kind === 'OR' && /^nor$/i.test(text));
+  if (nor === -1) return [];
+  let first = from + nor + 1;
+  while (LEADING_ON.has(atoms[first]?.kind ?? '')) first++;
+  if (first < at || first >= to || !NAMED.has(atoms[first]!.kind)) return [];
+  return atoms.slice(first, to).filter(({ kind }) => kind === atoms[first]!.kind);
+}
+
+const LEADING_ON = new Set('PREP ART DEAL GEN ANY PER MODIFIER ITEM VERB CHAINWORD PARTYWORD'.split(' '));
 
 /** The names of a clause, with what leads to them. */
 function named(atoms: readonly Atom[], { at, to }: Said): readonly Atom[] {
