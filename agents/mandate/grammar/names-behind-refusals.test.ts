@@ -179,6 +179,37 @@ describe('names behind a refusal', () => {
     }
   });
 
+  const PERMITTED = [
+    ...[
+      ' (art is fine), ',
+      ', bob.eth okay, ',
+      ', Solana only, ',
+      ', only on Solana, and ',
+      ' (you may buy art), ',
+    ],
+    ...[' (buy art only), ', ' (Solana is okay) and ', ', only with bob.eth, or '],
+  ];
+  it.each(PERMITTED)('are never all that is allowed behind what is permitted between them: %s', (between) => {
+    const texts = [
+      'Avoid music',
+      'No music',
+      'Never with alice.eth',
+      'Never on Ethereum',
+      'Exclude music',
+    ].flatMap((head) =>
+      ['travel', 'deals with x.eth', 'deals on Base', 'x.eth', 'Base'].map(
+        (name) => `Buy anything. ${head}${between}${name}.`,
+      ),
+    );
+    const allowed = texts.filter((text) => {
+      // These belong to the names that "only" permits.
+      if (/only (?:on Solana, and Base|with bob\.eth, or x\.eth)\.$/.test(text)) return false;
+      const found = read(text);
+      return found.decision === 'ACCEPT' && /"(?:travel\S*|x\.eth|base)"/.test(allows(found.mandate));
+    });
+    expect(allowed).toEqual([]);
+  });
+
   it.each([
     ['Never on Base, only with x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
     ['Never on Base, but with x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
@@ -277,6 +308,11 @@ describe('names behind a refusal', () => {
 
 const OFFERED =
   /^Is ".+" refused like what stands before it, or .+\? You could write "([^"]+)", or "([^"]+)"\.$/;
+
+/** All that a mandate allows. */
+function allows({ categories_allow, chains_allow, counterparties_allow }: Mandate): string {
+  return JSON.stringify([categories_allow, chains_allow, counterparties_allow]);
+}
 
 /** True where a sentence is accepted and fills a field. */
 function said(sentence: string, field: keyof Mandate): boolean {

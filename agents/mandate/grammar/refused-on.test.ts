@@ -62,6 +62,7 @@ describe('names behind refused ones', () => {
       { counterparties_deny: ['a.eth'], counterparties_allow: ['b.eth'] },
     ],
     ['Never on Base. Use Polygon', { chains_deny: ['base'], chains_allow: ['polygon'] }],
+    ['Forbidden: music; permitted: wine, Base', { chains_allow: ['base'] }],
     [
       'Buy wine; never with x.eth; bonds',
       {

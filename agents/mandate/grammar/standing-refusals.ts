@@ -52,12 +52,28 @@ export function standingAfter(atoms: readonly Atom[], read: Standing, said: Said
   // "Never on Base and buying from x.eth": the deed is refused, and leads to the name.
   const verb = from === null && !wants(said.facts) ? verbOf(atoms.slice(said.at, said.to)) : undefined;
   if (verb !== undefined && isGoverned(atoms, here, said, verb)) return here;
-  const permits = from !== said.at && permitsSome(atoms, here, { ...said, to: from ?? said.to });
-  const next = permits
-    ? { ...AT_START, last: said, allowed: new Set([...here.allowed, ...kinds(false)]), permits }
-    : { ...here, last: said };
+  const led = { ...said, to: from ?? said.to };
+  const permits = from !== said.at && permitsSome(atoms, here, led);
+  const next =
+    permits && !standsInside(atoms, here, led)
+      ? { ...AT_START, last: said, allowed: new Set([...here.allowed, ...kinds(false)]), permits }
+      : { ...here, last: said };
   if (from === null || (next.refusal !== undefined && refusesNames(next.refusal))) return next;
   return { ...next, refusal: { ...said, at: from } };
+}
+
+/** "Avoid music, only on Base, and travel", "avoid music (you may buy wine), travel": the refusal goes on behind it. */
+function standsInside(atoms: readonly Atom[], { refusal }: Standing, { at, to }: Said): boolean {
+  if (refusal === undefined) return false;
+  const parts = atoms.slice(at, to);
+  // "Forbidden: music; permitted: wine, Base" begins another list.
+  const label = parts.findIndex(({ kind, value }) => kind === 'SEP' && value === ':');
+  if (['ALLOWED', 'ONLY'].includes(parts[label - 1]?.kind ?? '')) return false;
+  if (verbOf(parts) === undefined) return true;
+  const sign = atoms
+    .slice(refusal.to, at + 1)
+    .findLast(({ kind, value }) => kind === 'SEP' && (value === '(' || value === ')'));
+  return sign?.value === '(';
 }
 
 function permitsSome(atoms: readonly Atom[], here: Standing, said: Said): boolean {
