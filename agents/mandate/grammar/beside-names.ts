@@ -8,6 +8,8 @@ const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 const NOUNS = ['GEN', 'DEAL', 'ITEM', 'CHAINWORD', 'PARTYWORD'];
 const PERMITS =
   /^(?:(?:is|are) )?(?:fine|ok|okay|alright|all right|welcome|good to go|will do|you may|you can)(?: (?:by|with) (?:me|us))?$/;
+/** What may go on with what is done. */
+const GOING_ON = /(?:do|may|can)$/;
 /** How many words, or atoms, away a refusal still stands beside. */
 const NEAR = 12;
 
@@ -23,6 +25,14 @@ export function permitted(place: Place): Known | null {
   const name = NOUNS.includes(atoms.at(-1)?.kind ?? '') ? atoms.at(-2) : atoms.at(-1);
   const named = name !== undefined && NAMES.includes(name.kind);
   if (!named || !PERMITS.test(words.join(' '))) return null;
+  // "y.eth will do the buying" permits nothing.
+  const next = tokens[at + said.length];
+  if (
+    GOING_ON.test(words.join(' ')) &&
+    next !== undefined &&
+    !/^(?:\W|and|or|but|nor|by|with|for)/.test(next.key)
+  )
+    return null;
   return refusedBefore(place, name.kind) || refusedAfter(place, at + said.length, name.kind)
     ? known('ALLOWED', '', said.length)
     : null;

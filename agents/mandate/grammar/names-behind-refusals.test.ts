@@ -275,6 +275,9 @@ describe('names behind a refusal', () => {
       ),
     ),
     'Buy wine, never on Base, from x.eth, nor y.eth.',
+    ...['will do the buying', 'will do the deals', 'you may know', 'you can ask', 'will do badly'].map(
+      (words) => `Buy wine. Never deal with x.eth. y.eth ${words}.`,
+    ),
     'Never on Base, buy wine nor music.',
     'Buy wine, never on Base and from x.eth.',
     'Buy wine, never from x.eth, Base.',
