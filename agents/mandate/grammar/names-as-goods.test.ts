@@ -39,6 +39,12 @@ describe('a name where names are traded', () => {
     ['Blocked sellers: alice.eth', { counterparties_deny: ['alice.eth'] }],
     ['Avoid the seller alice.eth', { counterparties_deny: ['alice.eth'] }],
     ['Never buy from alice.eth', { counterparties_deny: ['alice.eth'] }],
+    ['Blacklist: alice.eth', { counterparties_deny: ['alice.eth'] }],
+    ['Blocklist: alice.eth', { counterparties_deny: ['alice.eth'] }],
+    ['Ban: alice.eth', { counterparties_deny: ['alice.eth'] }],
+    ['Allowlist: alice.eth', { counterparties_allow: ['alice.eth'] }],
+    ['Whitelist: alice.eth', { counterparties_allow: ['alice.eth'] }],
+    ['Trusted: alice.eth', { counterparties_allow: ['alice.eth'] }],
     ['Never pay alice.eth', { counterparties_deny: ['alice.eth'] }],
     ['From anyone but alice.eth', { counterparties_deny: ['alice.eth'] }],
     [
@@ -47,6 +53,14 @@ describe('a name where names are traded', () => {
     ],
   ])('is a counterparty where it is said to be one: %s', (text, mandate) => {
     expect(buying(text)).toMatchObject({ mandate });
+  });
+
+  it('is a counterparty where nothing is sold to it', () => {
+    const found = readMandate(
+      'Sell domain names, not to alice.eth, for at least 20 USDC each, until 31 March 2027.',
+      REF,
+    );
+    expect(found).toMatchObject({ mandate: { counterparties_deny: ['alice.eth'] } });
   });
 
   it('is a counterparty where other goods are traded', () => {

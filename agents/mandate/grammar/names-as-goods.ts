@@ -16,7 +16,13 @@ export function askedWhetherGoods(clauses: Clauses, atoms: readonly Atom[], fact
   const first = atoms.findIndex(({ kind }) => kind === 'PARTY');
   const led = atoms.slice(0, first);
   if (first === -1 || ADDRESS.test(atoms[first]!.text) || !atoms[first]!.text.includes('.')) return [];
-  const said = led.some(({ kind, text }) => DEALING.has(kind) || (kind === 'EXCEPT' && OF_PEOPLE.test(text)));
+  const said = led.some(
+    ({ kind, text }, at) =>
+      DEALING.has(kind) ||
+      (kind === 'EXCEPT' && OF_PEOPLE.test(text)) ||
+      (kind === 'NEG' && /\bto$/i.test(text)) ||
+      (led[at + 1]?.value === ':' && LIST_OF_PEOPLE.test(text)),
+  );
   if (said) return [];
   const verbs = led.filter(({ kind }) => kind === 'VERB');
   if (verbs.some(({ text }) => /^(?:pay|bid)/i.test(text))) return [];
@@ -39,3 +45,6 @@ export function askedWhetherGoods(clauses: Clauses, atoms: readonly Atom[], fact
 
 /** "Anyone but", "from any seller except". */
 const OF_PEOPLE = /\b(?:from|with)\b|(?:one|body)\b|\b(?:seller|buyer|wallet)\b/i;
+
+/** "Blacklist: alice.eth". */
+const LIST_OF_PEOPLE = /^(?:(?:block|black|allow|white)list(?:ed)?|trusted|ban)$/i;

@@ -31,6 +31,8 @@ describe('the wallet from which is paid', () => {
     'Do not spend from a.eth',
     'Bid from a.eth',
     'Invest from a.eth',
+    'Spend with my wallet a.eth',
+    'Invest with the account a.eth',
   ])('is asked about: %s', (text) => {
     expect(read(text)).toEqual({
       decision: 'REFUSE',
@@ -51,6 +53,12 @@ describe('the wallet from which is paid', () => {
 
   it.each([
     ['Buy only from a.eth', { counterparties_allow: ['a.eth'] }],
+    ['Invest only with a.eth', { counterparties_allow: ['a.eth'] }],
+    ['Spend only with a.eth', { counterparties_allow: ['a.eth'] }],
+    ['Bid only with a.eth', { counterparties_allow: ['a.eth'] }],
+    ['Never invest with a.eth', { counterparties_deny: ['a.eth'] }],
+    ['Never bid with a.eth', { counterparties_deny: ['a.eth'] }],
+    ['Never spend with a.eth', { counterparties_deny: ['a.eth'] }],
     ['Never pay a.eth', { counterparties_deny: ['a.eth'] }],
     ['Only deal with a.eth', { counterparties_allow: ['a.eth'] }],
     ['Purchases only from a.eth', { counterparties_allow: ['a.eth'] }],
