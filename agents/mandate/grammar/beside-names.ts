@@ -63,6 +63,15 @@ export function nor({ atoms }: Place): Known | null {
   return refuses(lastSentence(atoms.slice(-NEAR - signs, -signs))) ? known('NEG') : null;
 }
 
+/** "Never on Base, always from bob.eth": behind a refusal, and in front of a name, the word permits. */
+export function always({ tokens, at, atoms, phraseAt }: Place): Known | null {
+  const next = phraseAt(at + 1);
+  const token = tokens[at + 2];
+  const named = ['name', 'address'].includes(token?.kind ?? '') || phraseAt(at + 2)?.meaning.kind === 'CHAIN';
+  if (atoms.at(-1)?.value !== ',' || next?.meaning.kind !== 'PREP' || next.length > 1 || !named) return null;
+  return refuses(lastSentence(atoms.slice(-NEAR))) ? known('ONLY') : null;
+}
+
 function refusedAfter({ tokens, phraseAt }: Place, from: number, kind: string): boolean {
   let [refused, named] = [false, false];
   for (let at = from; at < Math.min(from + NEAR, tokens.length) && !endsAt(tokens[at]!.key); ) {

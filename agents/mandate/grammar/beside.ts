@@ -15,7 +15,7 @@ import {
   whenPriced,
 } from './beside-formal.ts';
 import { mayMonth } from './beside-months.ts';
-import { nor, permitted } from './beside-names.ts';
+import { always, nor, permitted } from './beside-names.ts';
 import { bothThings, thisOne } from './beside-ones.ts';
 import { afterThat, openTogether } from './beside-order.ts';
 import { closesDeal, itsLimit, SPOKEN } from './beside-spoken.ts';
@@ -185,6 +185,7 @@ const BY_WORD: ReadonlyMap<string, (place: Place) => Known | null> = new Map([
   ['universe', scopeLabel],
   ['side', sideLabel],
   ['nor', nor],
+  ['always', always],
   ['close', (place) => closeOn(place) ?? closesDeal(place)],
   ['long', long],
   ['px', traderLabel],

@@ -2,6 +2,7 @@ import type { Atom } from './atom.ts';
 import { endsSentence, SENTENCE_ENDS } from './sentences.ts';
 
 export const SEMICOLON = { kind: 'SEP', value: ';' };
+const FULL_STOP = { kind: 'SEP', value: '.' };
 
 /**
  * True for a slash that separates clauses, as in "40 USDC per deal / until May": it has spaces around it, and no unit
@@ -42,10 +43,15 @@ export function withoutNumbering(atoms: readonly Atom[], text: string): readonly
     numbers.add(at).add(at + 1);
     next++;
   });
+  // What is said under one number does not go on under the next, but "never: 1) on Base 2) with x.eth" does.
+  const whole = numbers.has(0);
   return next > 2
-    ? atoms.flatMap((atom, at) =>
-        !numbers.has(at) ? [atom] : atom.kind === 'NUMBER' && at > 0 ? [{ ...atom, ...SEMICOLON }] : [],
-      )
+    ? atoms.flatMap((atom, at) => {
+        if (!numbers.has(at)) return [atom];
+        if (atom.kind !== 'NUMBER' || at === 0) return [];
+        const heads = atoms.slice(0, at).findLast((before) => !endsSentence(before))?.value === ':';
+        return [{ ...atom, ...(whole && !heads ? FULL_STOP : SEMICOLON) }];
+      })
     : atoms;
 }
 

@@ -62,6 +62,14 @@ describe('names behind refused ones', () => {
       { counterparties_deny: ['a.eth'], counterparties_allow: ['b.eth'] },
     ],
     ['Never on Base. Use Polygon', { chains_deny: ['base'], chains_allow: ['polygon'] }],
+    ['No music; everything on Base', { chains_allow: ['base'] }],
+    ['Never deal with x.eth. Everything on Base', { counterparties_deny: ['x.eth'], chains_allow: ['base'] }],
+    ['Never on Base, always from x.eth', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
+    [
+      'No solana, wine max 3 deals a day',
+      { chains_deny: ['solana'], categories_allow: ['real-world-assets'] },
+    ],
+    ['No base, wine at 90% of market or less', { chains_deny: ['base'], max_pct_of_market: '90' }],
     ['Forbidden: music; permitted: wine, Base', { chains_allow: ['base'] }],
     [
       'Buy wine; never with x.eth; bonds',
@@ -113,5 +121,34 @@ describe('names behind refused ones', () => {
     expect(read(`Buy anything. ${text}`)).toMatchObject({
       mandate: { chains_allow: ['ethereum'], chains_deny: chains },
     });
+  });
+
+  it('are wanted where a numbered list goes on with them, and refused where a head stands over it', () => {
+    const numbered =
+      '1. Buy wine\n2. Never on Base\n3. From bob.eth\n4. 100 USDC each\n5. Until 31 March 2027';
+    expect(readMandate(numbered, '2026-12-01T00:00:00Z')).toMatchObject({
+      mandate: { chains_deny: ['base'], counterparties_allow: ['bob.eth'] },
+    });
+    for (const list of [
+      'Never:\n1. on Base\n2. with x.eth',
+      'Excluded:\n1. Base\n2. x.eth',
+      '1. Avoid: music\n2. travel',
+    ])
+      for (const start of ['', 'Buy anything. ']) {
+        const found = readMandate(
+          `${start}${list}\nMax 100 USDC per deal, until 31 March 2027.`,
+          '2026-12-01T00:00:00Z',
+        );
+        const mandate = found.decision === 'ACCEPT' ? found.mandate : {};
+        expect([list, Object.keys(mandate).filter((field) => /_allow$/.test(field))]).toEqual([list, []]);
+      }
+  });
+
+  it.each([
+    'Avoid Solana and cameras at 90% of market or less',
+    'No deals on Base, wine above 50 USDC',
+    'Skip everything on Base. Everything from x.eth',
+  ])('are asked about where they may be refused: %s', (text) => {
+    expect(read(`Buy anything. ${text}`)).toMatchObject({ decision: 'REFUSE' });
   });
 });

@@ -3,6 +3,7 @@ import type { Clauses } from './clauses.ts';
 import { type Fact, wants } from './facts.ts';
 import { between, isGoverned, isJoint, verbOf } from './governed-verbs.ts';
 import { bothWays } from './offers.ts';
+import { behindLimit, goesOnFromLimit, PERMITTING } from './refused-limits.ts';
 import { endsSentence, isFullStop } from './sentences.ts';
 import type { Said, Standing } from './standing.ts';
 import { refusedLimit, standingAt } from './standing-refusals.ts';
@@ -11,7 +12,6 @@ import { refusedLimit, standingAt } from './standing-refusals.ts';
 const LISTED = new Set(
   'CATEGORY CHAIN PARTY MODIFIER ITEM PREP ART OR PER GEN CHAINWORD PARTYWORD SEP'.split(' '),
 );
-const PERMITTING = new Set('ONLY ALLOWED ENOUGH'.split(' '));
 /** "Goods: wine", "use Polygon". */
 const TURNS = /^(?::|=|use|using|permit)$/i;
 
@@ -69,49 +69,32 @@ function standsUnder(clauses: Clauses, read: Standing, said: Said): boolean {
   const here = standingAt(atoms, read, at);
   const again = here.refusal === undefined && isRepeated(read, gap, first);
   if (!again && (here.refusal === undefined || !overNames(here, gap, first, said))) return false;
+  if (!again && gap.every((atom) => !isJoint(atom)) && hasOwnLimit(atoms, here, said)) return false;
   const standing = again ? read.refusal! : here.refusal!;
+  if (beginsAnew(atoms.slice(standing.at, standing.to), gap, first)) return false;
   if (refusedLimit(atoms, standing) !== null && !goesOnFromLimit(atoms, standing, gap, parts)) return false;
   if (/^(?:use|permit)$/i.test(first.text) || isLabelled(parts)) return false;
   const verb = verbOf(parts);
   return verb === undefined || isGoverned(atoms, here, said, verb);
 }
 
-/**
- * "No deals above 50 USDC, deals with x.eth", "… and x.eth", "…, travel": these go on with the refusal. "Nothing above 50
- * USDC, on Base" goes on with the main clause, as does what stands in a sentence of its own.
- */
-function goesOnFromLimit(
-  atoms: readonly Atom[],
-  { at, to }: Said,
-  gap: readonly Atom[],
-  parts: readonly Atom[],
-): boolean {
-  const head = atoms.slice(at, to);
-  const first = parts.find(({ kind }) => !['SEP', 'OR', 'ART'].includes(kind))!;
-  const refused = head.some(({ kind, text }) => NOUNS.has(kind) || (kind === 'VERB' && /ing$/i.test(text)));
-  if (NOUNS.has(first.kind) && verbOf([first]) === undefined && refused) return true;
-  if (gap.some(endsSentence)) return false;
-  return (
-    gap.some(isJoint) ||
-    first.kind === 'CATEGORY' ||
-    head.some(({ kind }) => kind === 'DENY' || kind === 'OFF')
-  );
+/** "No solana, wine max 3 deals a day": what has a limit of its own is wanted, where no goods are refused. */
+function hasOwnLimit(atoms: readonly Atom[], { refused }: Standing, { at, to, facts }: Said): boolean {
+  if (refused.size === 0 || refused.has('goods') || !wants(facts, 'goods')) return false;
+  let last = at;
+  while (last < to && ['SEP', 'MODIFIER', 'ITEM', 'ART'].includes(atoms[last]!.kind)) last++;
+  if (atoms[last]?.kind !== 'CATEGORY') return false;
+  let next = last + 1;
+  while (['PREP', 'ART', 'CAP', 'KEEP'].includes(atoms[next]?.kind ?? '')) next++;
+  return ['MONEY', 'NUMBER', 'PERCENT', 'LIMIT', 'MINIMUM'].includes(atoms[next]?.kind ?? '');
 }
 
-const NOUNS = new Set('DEAL ANY'.split(' '));
-
-/** "No deals above 90% of market value, music": the names, where one clause holds them and the refusal. */
-function behindLimit(atoms: readonly Atom[], said: Said): readonly Atom[] {
-  const from = refusedLimit(atoms, { ...said, facts: [] });
-  if (from === null) return [];
-  const length = atoms.slice(from, said.to).findIndex(({ kind }) => kind === 'SEP' || kind === 'OR');
-  const to = length === -1 ? said.to : from + length;
-  const listed = atoms.slice(to, said.to);
-  const first = listed.find(({ kind }) => kind !== 'SEP' && kind !== 'OR' && kind !== 'ART');
-  const refused = atoms.slice(from, to).some(({ kind }) => NAMED.has(kind));
-  if (refused || first === undefined || !['CATEGORY', ...NOUNS].includes(first.kind)) return [];
-  if (verbOf([first]) !== undefined || listed.some(({ kind }) => PERMITTING.has(kind))) return [];
-  return listed.filter(({ kind }) => NAMED.has(kind));
+/** "No music; everything on Base": the noun of all that may be done, which is not what was refused. */
+function beginsAnew(refusal: readonly Atom[], gap: readonly Atom[], first: Atom): boolean {
+  const all = ({ kind, text }: Atom): boolean => kind === 'ANY' && /^(?:every|all\b)/i.test(text);
+  return (
+    all(first) && gap.some(endsSentence) && !refusal.some(all) && refusal.some(({ kind }) => NAMED.has(kind))
+  );
 }
 
 /** "Refuse music. Deals on Base": the noun of what is refused begins a sentence of its own. */
