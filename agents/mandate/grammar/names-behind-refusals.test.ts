@@ -358,6 +358,8 @@ describe('a list behind an exception', () => {
       mandate: { counterparties_deny: ['a.eth', 'b.eth', 'c.eth'] },
     });
     expect(holding(['Buy anything except wine, in music or travel.'], ['categories_deny'])).toEqual([]);
+    const sold = read('Sell art, not to x.eth, to a.eth or b.eth, at least 20 USDC each.');
+    expect(sold).not.toMatchObject({ mandate: { counterparties_deny: ['a.eth', 'b.eth', 'x.eth'] } });
     expect(holding(['Never deal with x.eth, from a.eth or b.eth.'], ['counterparties_deny'])).toEqual([]);
   });
 });

@@ -147,6 +147,8 @@ describe('names behind refused ones', () => {
   it.each([
     'Avoid Solana and cameras at 90% of market or less',
     'No deals on Base, wine above 50 USDC',
+    'No deals on Base, Polygon and Solana are fine',
+    'Never with a.eth, b.eth and c.eth are okay',
     'Skip everything on Base. Everything from x.eth',
   ])('are asked about where they may be refused: %s', (text) => {
     expect(read(`Buy anything. ${text}`)).toMatchObject({ decision: 'REFUSE' });

@@ -31,7 +31,12 @@ export function refusedOn(clauses: Clauses, read: Standing, said: Said): readonl
   const under = nor.length === 0 && standsUnder(clauses, read, said);
   const names = under
     ? named(atoms, said)
-    : [...nor, ...goingOn(atoms, read.last, said), ...behindLimit(atoms, said)];
+    : [
+        ...nor,
+        ...permittedToo(atoms, read.last, said),
+        ...goingOn(atoms, read.last, said),
+        ...behindLimit(atoms, said),
+      ];
   if (names.length === 0) return null;
   const words = names
     .map(({ text }) => text)
@@ -145,6 +150,21 @@ function behindNor(atoms: readonly Atom[], last: Said | undefined, { at, to }: S
   while (LEADING_ON.has(atoms[first]?.kind ?? '')) first++;
   if (first < at || first >= to || !NAMED.has(atoms[first]!.kind)) return [];
   return atoms.slice(first, to).filter(({ kind }) => kind === atoms[first]!.kind);
+}
+
+/** "No deals on Base, Polygon and Solana are fine": of the refused names the last may be one of those that are fine. */
+function permittedToo(
+  atoms: readonly Atom[],
+  before: Said | undefined,
+  { at, to, facts }: Said,
+): readonly Atom[] {
+  const parts = atoms.slice(at, to);
+  const several = parts.some(({ kind, text }) => kind === 'ALLOWED' && /^are\b/i.test(text));
+  if (!several || before === undefined || parts.filter(({ kind }) => NAMED.has(kind)).length !== 1) return [];
+  const refused = before.facts.some((fact) => 'deny' in fact && fact.deny && wants(facts, fact.fact));
+  const joint = atoms.slice(before.to, at);
+  if (!refused || joint.length !== 1 || !isJoint(joint[0]!) || atoms[before.to - 2]?.value !== ',') return [];
+  return [atoms[before.to - 1]!, ...parts].filter(({ kind }) => NAMED.has(kind));
 }
 
 const LEADING_ON = new Set('PREP ART DEAL GEN ANY PER MODIFIER ITEM VERB CHAINWORD PARTYWORD'.split(' '));

@@ -12,7 +12,10 @@ const NAMES = new Set(['CATEGORY', 'CHAIN', 'PARTY']);
  * @param kind of the names that are refused before
  */
 export function repeats(led: readonly Atom[], list: readonly Atom[], kind: string): boolean {
-  if (led.some(({ text }) => /^(?:and |but )?not$/i.test(text)) || !list.some((atom) => atom.kind === 'OR'))
+  if (
+    led.some(({ text }) => /^(?:and |but )?not(?: to)?$/i.test(text)) ||
+    !list.some((atom) => atom.kind === 'OR')
+  )
     return false;
   const last = led.findLast(
     (atom) => !['ART', 'PER', 'MODIFIER', 'GEN', 'CHAINWORD', 'PARTYWORD'].includes(atom.kind),
