@@ -290,6 +290,23 @@ describe('names behind a refusal', () => {
     expect(read(text)).toMatchObject({ decision: 'REFUSE' });
   });
 
+  it.each([
+    ['Exclusions:\nBase', 'Never on Base'],
+    ['Verboten\nBase', 'Never on Base'],
+    ['Verboten\nx.eth', 'Never deal with x.eth'],
+    ['Deals on Base, nope', 'Never on Base'],
+    ['Deals with x.eth, nope', 'Never deal with x.eth'],
+    ['Ideally not from x.eth', 'Never deal with x.eth'],
+  ])(
+    'are never offered as all that is allowed by leaving out the word that may refuse them: %s',
+    (text, no) => {
+      const found = read(`Buy wine. ${text}.`);
+      const question = found.decision === 'ACCEPT' ? '' : found.questions[0].question;
+      expect(question).toContain(no);
+      expect(question).not.toMatch(/left out|leave it out/);
+    },
+  );
+
   it.each(cases.filter(({ head }) => read(`Buy anything. ${head}.`).decision === 'ACCEPT'))(
     'are offered as a sentence that refuses them and one that permits them, each read in their place: $head',
     ({ head }) => {

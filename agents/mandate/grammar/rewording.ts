@@ -4,6 +4,7 @@ import type { Atom } from './atom.ts';
 import { UNLISTED } from './facts.ts';
 import { bothWays } from './offers.ts';
 import type { Asked } from './one-question.ts';
+import { endsSentence, isFullStop } from './sentences.ts';
 
 /** How many other passages that were not understood a question names. */
 const MOST_OTHERS = 3;
@@ -39,7 +40,7 @@ export function withRewording(
           .map((words) => `"${words}"`)
           .join(', ')}.`;
   const inside = atoms.filter((atom) => atom.start >= about.start && atom.end <= about.end);
-  const around = inside.some(({ kind }) => REFUSING.has(kind)) ? beside(atoms, about) : [];
+  const around = inside.some(mayRefuse) ? beside(atoms, about) : [];
   const offered = offer(inside, around, others.length === 0 ? rest : null);
   return { reason, question: `${question}${more} ${offered}` };
 }
@@ -47,10 +48,23 @@ export function withRewording(
 /** The names that words may refuse or narrow: those behind them in their clause, or right before them. */
 function beside(atoms: readonly Atom[], { start, end }: { start: number; end: number }): readonly Atom[] {
   const next = atoms.findIndex((atom) => atom.start >= end);
-  const following = next === -1 ? [] : clauseFrom(atoms, next).filter(isName);
-  const before = atoms.findLast((atom) => atom.end <= start && !MARKS.has(atom.value) && atom.kind !== 'ART');
-  const near = following.length > 0 || before === undefined ? following : [before].filter(isName);
+  const last = atoms.findLastIndex(
+    (atom) => atom.end <= start && !MARKS.has(atom.value) && atom.kind !== 'ART',
+  );
+  const before = atoms[last];
+  const following = next === -1 ? [] : clauseFrom(atoms, headed(atoms, before, next)).filter(isName);
+  // "Deals on Base, nope".
+  const named = before?.value === ',' ? atoms[last - 1] : before;
+  const near = following.length > 0 || named === undefined ? following : [named].filter(isName);
   return near.filter(({ kind }) => kind === near[0]!.kind);
+}
+
+/** Where the clause behind words begins: on the next line, where they stand on one of their own, as in "verboten\nBase". */
+function headed(atoms: readonly Atom[], before: Atom | undefined, next: number): number {
+  if (before !== undefined && !endsSentence(before)) return next;
+  let from = next;
+  while (atoms[from]?.kind === 'SEP' && !isFullStop(atoms[from]!)) from++;
+  return from;
 }
 
 /** "Music: verboten". */
@@ -76,6 +90,11 @@ const LEAVABLE = new Set(['UNKNOWN', 'SEP', 'ART', 'PREP', 'OR', 'ITEM', 'GEN', 
 const NARROWING = new Set(['NEG', 'DENY', 'OFF', 'EXCEPT', 'ONLY', 'WITHOUT', 'COND']);
 /** These may refuse a name beside them, or confine all to it. */
 const REFUSING = new Set(['UNKNOWN', 'NEG', 'DENY', 'OFF', 'EXCEPT', 'ONLY', 'WITHOUT']);
+
+/** "Ideally not from x.eth" refuses as well. */
+function mayRefuse({ kind, text }: Atom): boolean {
+  return REFUSING.has(kind) || (kind === 'HEDGE' && /\bnot$/i.test(text));
+}
 
 /** @param around the names that the words may refuse or narrow */
 function offer(atoms: readonly Atom[], around: readonly Atom[], rest: Mandate | null): string {
