@@ -19,7 +19,12 @@ const [SELLER, OTHER, BUYER] = ['aa', 'bb', 'cc'].map((byte) => `0x${byte.repeat
 const AGENTS = `0x${'a9'.repeat(20)}` as const;
 const CERTIFICATES = `0x${'ce'.repeat(20)}` as const;
 const deployment = { agentNft: AGENTS, certificates: CERTIFICATES, assets: zeroAddress };
-const REFUSED = { hash: '0x1', block: 100n, payment: {} } as unknown as Parameters<typeof countBurnt>[2];
+const PRICE = 10_000_000n;
+const REFUSED = {
+  hash: '0x1',
+  block: 100n,
+  payment: { buyer: zeroAddress, price: PRICE },
+} as unknown as Parameters<typeof countBurnt>[2];
 const buyerOf = (owner: string, tokenId: bigint) => ({ owner, tokenId });
 const thingOf = (
   contract: `0x${string}`,
@@ -31,13 +36,14 @@ const thingOf = (
 
 function chainBurning() {
   const state = { at: new Date('2026-11-30T12:00:00Z'), gasUsed: SETTLE_GAS, pays: (_: bigint) => true };
-  const read = async ({ block }: { block: bigint }) => {
+  const read = async ({ block, functionName }: { block: bigint; functionName: string }) => {
+    if (functionName === 'balanceOf') return PRICE;
     if (!state.pays(block)) throw new ReaderError('reverted', 'it has no money');
   };
   const settlement = { receipt: async () => ({ gasUsed: state.gasUsed }) };
   const services = {
     ...{ db: database.db, now: () => state.at },
-    home: { deployment, settlement, readers: { viem: { read } } },
+    home: { deployment, settlement, readers: { viem: { read, logs: async () => [] } } },
   } as unknown as Parameters<typeof countBurnt>[0];
   return { state, services };
 }

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import type { Asset } from '../../../agents/assets.ts';
 import { sameAddress } from '../../../agents/ids.ts';
 import { isNameLot } from '../../../agents/names/name.ts';
-import { type Payment, wouldPay } from '../../../chain/clients/buyer-pays.ts';
+import { couldPay, type Payment } from '../../../chain/clients/buyer-pays.ts';
 import { SETTLE_GAS } from '../../../chain/clients/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
 import { type GasCharge, takeGas, wouldExhaust } from '../../../store/payments/relay-budgets.ts';
@@ -70,25 +70,22 @@ function subjectsOf(
  * Counts a settlement that was refused in a block.
  * @throws ChainError, ReaderError when the chain does not say what it burnt, or whether its buyer would have paid
  */
-export async function countBurnt(services: Asking, sold: Sold, refused: Refused): Promise<void> {
+export async function countBurnt(
+  services: Asking,
+  sold: Sold,
+  { hash, block, payment }: Refused,
+): Promise<void> {
   const { db, now, home } = services;
-  const { buying, selling } = subjectsOf(home.deployment, sold);
+  const { readers, deployment, settlement } = home;
+  const { buying, selling } = subjectsOf(deployment, sold);
   if (buying.length === 0) return;
-  const { gasUsed } = await home.settlement.receipt(refused.hash);
+  const { gasUsed } = await settlement.receipt(hash);
   if (gasUsed < IN_EARNEST) return;
-  const bySeller = selling.length > 0 && (await couldPay(home, refused));
+  const bySeller =
+    selling.length > 0 &&
+    (await couldPay(readers.viem, deployment, payment, { block, agentId: sold.buyer.tokenId }));
   // Each by itself: where one has no room left, the other counts all the same.
   for (const subject of bySeller ? selling : buying) await takeGas(db, [chargeOf(subject, gasUsed)], now());
-}
-
-/** Before the block and after it: money that left is found gone by one of them, whichever of the two it left or came back in. */
-async function couldPay(
-  { readers, deployment }: Asking['home'],
-  { payment, block }: Refused,
-): Promise<boolean> {
-  const at = [block - 1n, block];
-  const pays = await Promise.all(at.map((each) => wouldPay(readers.viem, deployment, payment, each)));
-  return pays.every((paid) => paid);
 }
 
 /** Why no such deal is settled now; null where another settlement may be refused. In one statement. */

@@ -2,7 +2,9 @@ import { encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CATEGORIES } from '../../../agents/categories.ts';
 import { lowerAddress } from '../../../agents/ids.ts';
+import { agentAccountAbi } from '../../../chain/abi/agent-account.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
+import { spendPolicyAbi } from '../../../chain/abi/spend-policy.ts';
 import { type MintedAgent, mintAgent } from '../../../chain/clients/agents.ts';
 import { setListed } from '../../../chain/clients/asset-listings.ts';
 import { sessionKeys } from '../../../chain/clients/session-keys.ts';
@@ -101,7 +103,10 @@ beforeEach(async () => {
 });
 
 /** What a settlement of a thing of the collection burns that is refused in a block, and how often it counts until none is tried. */
-async function refused(name: 'Listed' | 'Voting' | 'Burning') {
+async function refused(
+  name: 'Listed' | 'Voting' | 'Burning',
+  around: (settle: () => Promise<Hex>) => Promise<Hex> = (settle) => settle(),
+) {
   const asset: Hex = `0x${(++count).toString(16).padStart(40, 'c')}`;
   const { url, deployment, chainId } = chain;
   await rpc(url, 'anvil_setCode', [asset, codes.get(name)]);
@@ -123,7 +128,7 @@ async function refused(name: 'Listed' | 'Voting' | 'Burning') {
   const signatures = await Promise.all([sellerKey, buyerKey].map((key) => signDeal(key, deployment, deal)));
   const args = [deal, sellerKey.address, signatures[0]!, buyerKey.address, signatures[1]!] as const;
   const data = encodeFunctionData({ abi: settlementAbi, functionName: 'settle', args });
-  const hash = await operator!.send({ to: deployment.settlement, data, gas: SETTLE_GAS });
+  const hash = await around(() => operator!.send({ to: deployment.settlement, data, gas: SETTLE_GAS }));
   const { status, gasUsed, blockNumber: block } = await operator!.receipt(hash);
   expect(status).toBe('reverted');
   const services = {
@@ -153,26 +158,70 @@ async function refused(name: 'Listed' | 'Voting' | 'Burning') {
   };
 }
 
-const emptied = async () => {
-  const abi = parseAbi(['function execute(address to, uint256 value, bytes data, uint8 operation)']);
-  const erc20 = parseAbi([
-    'function balanceOf(address) view returns (uint256)',
-    'function transfer(address, uint256)',
-  ]);
-  const balance = BigInt(
+const ERC20 = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function transfer(address, uint256)',
+]);
+const usdcOf = async (account: Hex) =>
+  BigInt(
     await alice!.call({
       to: chain.deployment.usdc,
-      data: encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [buyer.account] }),
+      data: encodeFunctionData({ abi: ERC20, functionName: 'balanceOf', args: [account] }),
     }),
   );
-  const data = encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [alice!.address, balance] });
-  await transact(alice!, {
-    to: buyer.account,
-    abi,
+const transfer = (to: Hex, amount: bigint) =>
+  encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [to, amount] });
+
+interface Call {
+  readonly to: Hex;
+  readonly data: Hex;
+}
+const payOut = (amount: bigint): Call => ({
+  to: buyer.account,
+  data: encodeFunctionData({
+    abi: agentAccountAbi,
     functionName: 'execute',
-    args: [chain.deployment.usdc, 0n, data, 0],
-    gas: 300_000n,
-  });
+    args: [chain.deployment.usdc, 0n, transfer(alice!.address, amount), 0],
+  }),
+});
+
+const emptied = async () => {
+  const { data, to } = payOut(await usdcOf(buyer.account));
+  await alice!.receipt(await alice!.send({ to, data, gas: 300_000n }));
+};
+
+/** The buyer's owner does one thing before the settlement and another after it, all in one block. */
+const within = (before: Call, after: Call) => async (settle: () => Promise<Hex>) => {
+  const { url } = chain;
+  const from = alice!.address;
+  await rpc(url, 'evm_setAutomine', [false]);
+  try {
+    await rpc(url, 'anvil_impersonateAccount', [from]);
+    const nonce = Number(await rpc(url, 'eth_getTransactionCount', [from, 'latest']));
+    const send = (call: Call, ahead: number, maxFee: bigint) =>
+      rpc<Hex>(url, 'eth_sendTransaction', [
+        {
+          ...{ from, ...call, gas: toHex(400_000), nonce: toHex(nonce + ahead) },
+          ...{ maxFeePerGas: toHex(maxFee), maxPriorityFeePerGas: '0x0' },
+        },
+      ]);
+    const { maxFeePerGas } = operator!;
+    const first = await send(before, 0, maxFeePerGas * 2n);
+    const hash = await settle();
+    const last = await send(after, 1, maxFeePerGas - 1n);
+    await rpc(url, 'evm_mine', []);
+    const receipts = await Promise.all(
+      [first, hash, last].map((each) =>
+        rpc<{ status: string; transactionIndex: string }>(url, 'eth_getTransactionReceipt', [each]),
+      ),
+    );
+    expect(receipts.map(({ status }) => status)).toEqual(['0x1', '0x0', '0x1']);
+    expect(receipts.map(({ transactionIndex }) => Number(transactionIndex))).toEqual([0, 1, 2]);
+    return hash;
+  } finally {
+    await rpc(url, 'anvil_stopImpersonatingAccount', [from]);
+    await rpc(url, 'evm_setAutomine', [true]);
+  }
 };
 
 describe('a settlement that is refused in a block', () => {
@@ -204,5 +253,39 @@ describe('a settlement that is refused in a block', () => {
     expect(tried).toBe(5);
     expect(sellerHeld).toBeNull();
     expect(buyerHeld).not.toBeNull();
+  });
+
+  it.each(['Listed', 'Voting'] as const)(
+    'for money that is taken out and put back within the block stops the buyer alone, of a collection that is %s',
+    async (name) => {
+      await fundWallet(dev, buyer.account, 20n * USD);
+      const balance = await usdcOf(buyer.account);
+      const back = { to: chain.deployment.usdc, data: transfer(buyer.account, balance) };
+      const { sellerHeld, buyerHeld } = await refused(name, within(payOut(balance), back));
+      expect(sellerHeld).toBeNull();
+      expect(buyerHeld).not.toBeNull();
+    },
+  );
+
+  it('for a pause that is lifted within the block stops the buyer alone', async () => {
+    await fundWallet(dev, buyer.account, 20n * USD);
+    const paused = (to: boolean) => ({
+      to: chain.deployment.policy,
+      data: encodeFunctionData({
+        abi: spendPolicyAbi,
+        functionName: 'setPaused',
+        args: [buyer.tokenId, to],
+      }),
+    });
+    const { sellerHeld, buyerHeld } = await refused('Voting', within(paused(true), paused(false)));
+    expect(sellerHeld).toBeNull();
+    expect(buyerHeld).not.toBeNull();
+  });
+
+  it('for what the thing burns stops its seller where the buyer paid others within the block, and had enough left', async () => {
+    await fundWallet(dev, buyer.account, 40n * USD);
+    const { sellerHeld, buyerHeld } = await refused('Burning', within(payOut(USD), payOut(USD)));
+    expect(sellerHeld).not.toBeNull();
+    expect(buyerHeld).toBeNull();
   });
 });
