@@ -7,7 +7,7 @@ import { markSettled } from '../../store/deal/closings.ts';
 import type { LoadedDeal } from '../../store/deal/deals.ts';
 import { keepRefusal } from '../../store/deal/signings.ts';
 import { EffectError, type EffectOutcome, type EffectRunner } from '../durable/jobs/effect.ts';
-import { countBurnt, whyBoundElsewhere, whyBurnt, whyNoUse } from '../market/public.ts';
+import { burntBy, whyBoundElsewhere, whyBurnt, whyNoUse } from '../market/public.ts';
 import type { Services } from '../services.ts';
 import {
   loadSides,
@@ -98,13 +98,9 @@ export function settleEffect(services: Services): EffectRunner {
         const refusal = `the chain refused the settlement: ${error.message}`;
         // Who could make the chain refuse it once in a block could do so again and again, each time at our cost.
         if (error.block !== undefined && !NOT_FINAL.has(error.errorName)) {
-          await keepRefusal(services.db, dealId, refusal);
           // Nor by ever new deals.
-          if (error.hash !== undefined) {
-            const sides = await loadSides(services, dealId);
-            const payment = paymentOf(services, sides);
-            await countBurnt(services, soldIn(sides.deal), { hash: error.hash, block: error.block, payment });
-          }
+          const charges = await burntIn(services, dealId, error);
+          await keepRefusal(services.db, dealId, refusal, { charges, now: services.now() });
         }
         // An earlier attempt settled it but could not record that, or the node does not answer and gives no reason.
         const found = await findOnceStill(dealId);
@@ -130,6 +126,13 @@ const soldIn = (deal: LoadedDeal): Parameters<typeof whyBurnt>[1] => ({
   ...{ asset: deal.asset, assetKey: deal.asset_key, seller: deal.seller_owner },
   buyer: { owner: deal.buyer_owner, tokenId: deal.buyer_token_id },
 });
+
+/** What counts against whom for a settlement of the deal that was refused in a block. */
+async function burntIn(services: Services, dealId: string, { hash, block }: ChainError) {
+  if (hash === undefined || block === undefined) return [];
+  const sides = await loadSides(services, dealId);
+  return await burntBy(services, soldIn(sides.deal), { hash, block, payment: paymentOf(services, sides) });
+}
 
 /** Books what the chain settled, and tells the deal. */
 export function settled(services: Services, dealId: string, { tx, block }: Settled): EffectOutcome {

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { type GasCharge, takeEachGas } from '../payments/relay-budgets.ts';
 
 /** What is known of the settlements that both keys signed for a deal, and that were sent. */
 export interface Signing {
@@ -53,7 +54,24 @@ export async function keepOver(db: Database, deal: Signing, block: bigint): Prom
   return block;
 }
 
-/** Keeps why the chain refused a settlement in a block: it is not sent again. */
-export async function keepRefusal(db: Database, dealId: string, refusal: string): Promise<void> {
-  await db.updateTable('deals').set({ refusal }).where('deal_id', '=', dealId).execute();
+/**
+ * Keeps why the chain refused a settlement in a block: it is not sent again.
+ * @param burnt what it cost counts with the deal's first refusal, and not again
+ */
+export async function keepRefusal(
+  db: Database,
+  dealId: string,
+  refusal: string,
+  burnt?: { readonly charges: readonly GasCharge[]; readonly now: Date },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const kept = await trx
+      .updateTable('deals')
+      .set({ refusal })
+      .where('deal_id', '=', dealId)
+      .where('refusal', 'is', null)
+      .returning('deal_id')
+      .execute();
+    if (kept.length > 0 && burnt !== undefined) await takeEachGas(trx, burnt.charges, burnt.now);
+  });
 }

@@ -44,6 +44,14 @@ export async function takeGas(
   });
 }
 
+/** Takes each of the charges that fits by itself, within a transaction: where one does not, the others count all the same. */
+export async function takeEachGas(trx: Trx, charges: readonly GasCharge[], now: Date): Promise<void> {
+  for (const charge of inOrder(charges)) {
+    const spent = left(await held(trx, charge, now), charge.limit, now);
+    if (exhaustedBy(charge, spent) === null) await write(trx, charge, spent + charge.amount, now);
+  }
+}
+
 /** Every process locks in the same order, so that they cannot deadlock. */
 function inOrder(charges: readonly GasCharge[]): readonly GasCharge[] {
   return [...charges].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

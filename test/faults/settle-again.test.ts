@@ -5,9 +5,10 @@ import { spendPolicyAbi } from '../../chain/abi/spend-policy.ts';
 import { type MintedAgent, mintAgent } from '../../chain/clients/agents.ts';
 import { setListed } from '../../chain/clients/asset-listings.ts';
 import { sessionKeys } from '../../chain/clients/session-keys.ts';
-import { type SignedDeal, settleDeal } from '../../chain/clients/settlement.ts';
+import { SETTLE_GAS, type SignedDeal, settleDeal } from '../../chain/clients/settlement.ts';
 import { type DevChain, fundWallet } from '../../chain/devnet/dev-wallets.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
+import { ReaderError } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../chain/tx/signer.ts';
 import { transact } from '../../chain/tx/transact.ts';
@@ -243,6 +244,57 @@ describe('a token that refuses its settlement in a block by', () => {
       await token.disarm();
     }
     expect(sent).toBe(1);
+  });
+});
+
+describe('a settlement that burns its gas in a block', () => {
+  it.each([
+    ['against its seller and contract', 0, ['contract', 'seller']],
+    [
+      'against all where the chain does not say at first who was to blame',
+      1,
+      ['agent', 'buyer', 'contract', 'seller'],
+    ],
+  ] as const)('is counted once, %s', async (_, failures, against) => {
+    const { db } = database;
+    await db.deleteFrom('relay_budgets').execute();
+    const real = services.home.readers.viem;
+    let left: number = failures;
+    const read: typeof real.read = async (call) => {
+      if (call.functionName === 'payDeal' && left-- > 0) throw new ReaderError('down', 'block not found');
+      return await real.read(call);
+    };
+    const home = { ...services.home, readers: { viem: { ...real, read } } };
+    const run = () => settleEffect({ ...services, home } as unknown as Services).run(context());
+    meanwhile = () => token.arm('an invalid opcode');
+    await run().catch(() => {});
+    await token.disarm();
+    await run().catch(() => {});
+    await signaturesOver();
+    expect(await run()).toEqual(refused('the chain refused the settlement'));
+    expect(sent).toBe(1);
+    const budgets = await db.selectFrom('relay_budgets').selectAll().orderBy('subject').execute();
+    expect(budgets.map(({ subject }) => subject.split(' ')[0])).toEqual(against);
+    for (const { spent } of budgets) expect(spent).toBeLessThanOrEqual(SETTLE_GAS);
+  });
+
+  it('is counted with its refusal, or neither is kept', async () => {
+    const { db } = database;
+    await db.deleteFrom('relay_budgets').execute();
+    const lost = new Error('the connection was lost');
+    let lose = true;
+    const losing = beforeTransactions(async () => {
+      if (lose) throw lost;
+    });
+    const run = () => settleEffect({ ...services, db: losing }).run(context());
+    meanwhile = () => token.arm('an invalid opcode');
+    await expect(run()).rejects.toBe(lost);
+    expect((await loadDeal(db, dealId)).refusal).toBeNull();
+    lose = false;
+    await token.disarm();
+    await run().catch(() => {});
+    expect((await loadDeal(db, dealId)).refusal).not.toBeNull();
+    expect(await db.selectFrom('relay_budgets').selectAll().execute()).not.toEqual([]);
   });
 });
 

@@ -2,7 +2,8 @@ import { zeroAddress } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SETTLE_GAS } from '../../chain/clients/settlement.ts';
 import { ReaderError } from '../../chain/rpc/reader.ts';
-import { countBurnt, whyBurnt } from '../../runtime/market/public.ts';
+import { burntBy, whyBurnt } from '../../runtime/market/public.ts';
+import { takeEachGas } from '../../store/payments/relay-budgets.ts';
 import { type TestDatabase, testDatabase } from '../fixtures/postgres.ts';
 
 let database: TestDatabase;
@@ -24,7 +25,7 @@ const REFUSED = {
   hash: '0x1',
   block: 100n,
   payment: { buyer: zeroAddress, price: PRICE },
-} as unknown as Parameters<typeof countBurnt>[2];
+} as unknown as Parameters<typeof burntBy>[2];
 const buyerOf = (owner: string, tokenId: bigint) => ({ owner, tokenId });
 const thingOf = (
   contract: `0x${string}`,
@@ -33,6 +34,12 @@ const thingOf = (
   const asset = { kind: 'token', chainId: 1002, contract, tokenId: '1' } as const;
   return { asset, assetKey, seller, buyer };
 };
+
+/** Counts a settlement that was refused in a block, as it is kept for each deal. */
+async function countBurnt(...[services, ...refused]: Parameters<typeof burntBy>): Promise<void> {
+  const charges = await burntBy(services, ...refused);
+  await services.db.transaction().execute((trx) => takeEachGas(trx, charges, services.now()));
+}
 
 function chainBurning() {
   const state = { at: new Date('2026-11-30T12:00:00Z'), gasUsed: SETTLE_GAS, pays: (_: bigint) => true };
@@ -44,7 +51,7 @@ function chainBurning() {
   const services = {
     ...{ db: database.db, now: () => state.at },
     home: { deployment, settlement, readers: { viem: { read, logs: async () => [] } } },
-  } as unknown as Parameters<typeof countBurnt>[0];
+  } as unknown as Parameters<typeof burntBy>[0];
   return { state, services };
 }
 

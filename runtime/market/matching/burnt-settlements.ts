@@ -5,7 +5,9 @@ import { isNameLot } from '../../../agents/names/name.ts';
 import { couldPay, type Payment } from '../../../chain/clients/buyer-pays.ts';
 import { SETTLE_GAS } from '../../../chain/clients/settlement.ts';
 import type { Deployment } from '../../../chain/deploy/deployment.ts';
-import { type GasCharge, takeGas, wouldExhaust } from '../../../store/payments/relay-budgets.ts';
+import { ChainError } from '../../../chain/rpc/chain-error.ts';
+import { ReaderError } from '../../../chain/rpc/reader.ts';
+import { type GasCharge, wouldExhaust } from '../../../store/payments/relay-budgets.ts';
 import type { Services } from '../../services.ts';
 
 /**
@@ -67,25 +69,40 @@ function subjectsOf(
 }
 
 /**
- * Counts a settlement that was refused in a block.
- * @throws ChainError, ReaderError when the chain does not say what it burnt, or whether its buyer would have paid
+ * What counts against whom for a settlement that was refused in a block. Where the chain does not say what it burnt, or
+ * whether its buyer could have paid, it counts against all: nobody is spared because a node fails.
  */
-export async function countBurnt(
-  services: Asking,
-  sold: Sold,
-  { hash, block, payment }: Refused,
-): Promise<void> {
-  const { db, now, home } = services;
-  const { readers, deployment, settlement } = home;
-  const { buying, selling } = subjectsOf(deployment, sold);
-  if (buying.length === 0) return;
-  const { gasUsed } = await settlement.receipt(hash);
-  if (gasUsed < IN_EARNEST) return;
+export async function burntBy(services: Asking, sold: Sold, refused: Refused): Promise<readonly GasCharge[]> {
+  const { buying, selling } = subjectsOf(services.home.deployment, sold);
+  if (buying.length === 0) return [];
+  const gasUsed = await whereSaid(gasOf(services, refused));
+  if (gasUsed !== null && gasUsed < IN_EARNEST) return [];
   const bySeller =
-    selling.length > 0 &&
-    (await couldPay(readers.viem, deployment, payment, { block, agentId: sold.buyer.tokenId }));
-  // Each by itself: where one has no room left, the other counts all the same.
-  for (const subject of bySeller ? selling : buying) await takeGas(db, [chargeOf(subject, gasUsed)], now());
+    selling.length === 0 ? false : await whereSaid(couldHavePaid(services, refused, sold.buyer.tokenId));
+  const subjects = bySeller === null ? [...buying, ...selling] : bySeller ? selling : buying;
+  return subjects.map((subject) => chargeOf(subject, gasUsed ?? SETTLE_GAS));
+}
+
+async function gasOf({ home }: Asking, { hash }: Refused): Promise<bigint> {
+  return (await home.settlement.receipt(hash)).gasUsed;
+}
+
+async function couldHavePaid(
+  { home }: Asking,
+  { payment, block }: Refused,
+  agentId: bigint | null,
+): Promise<boolean> {
+  return await couldPay(home.readers.viem, home.deployment, payment, { block, agentId });
+}
+
+/** Null where the chain does not say. */
+async function whereSaid<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ReaderError || error instanceof ChainError) return null;
+    throw error;
+  }
 }
 
 /** Why no such deal is settled now; null where another settlement may be refused. In one statement. */

@@ -14,7 +14,8 @@ import { rpc } from '../../../chain/rpc/json-rpc.ts';
 import { viemReader } from '../../../chain/rpc/viem/reader.ts';
 import { createSigner, type Signer } from '../../../chain/tx/signer.ts';
 import { transact } from '../../../chain/tx/transact.ts';
-import { countBurnt, whyBurnt } from '../../../runtime/market/public.ts';
+import { burntBy, whyBurnt } from '../../../runtime/market/public.ts';
+import { takeEachGas } from '../../../store/payments/relay-budgets.ts';
 import { type TestChain, testChain } from '../../fixtures/chain/anvil.ts';
 import { runtimeCodes } from '../../fixtures/contracts/runtime-code.ts';
 import { type TestDatabase, testDatabase } from '../../fixtures/postgres.ts';
@@ -102,6 +103,12 @@ beforeEach(async () => {
   await database.db.deleteFrom('relay_budgets').execute();
 });
 
+/** Counts a settlement that was refused in a block, as it is kept for each deal. */
+async function countBurnt(...[services, ...refused]: Parameters<typeof burntBy>): Promise<void> {
+  const charges = await burntBy(services, ...refused);
+  await services.db.transaction().execute((trx) => takeEachGas(trx, charges, services.now()));
+}
+
 /** What a settlement of a thing of the collection burns that is refused in a block, and how often it counts until none is tried. */
 async function refused(
   name: 'Listed' | 'Voting' | 'Burning',
@@ -134,7 +141,7 @@ async function refused(
   const services = {
     ...{ db: database.db, now: () => new Date() },
     home: { deployment, settlement: operator, readers: { viem: viemReader({ rpcUrl: url, chainId }) } },
-  } as unknown as Parameters<typeof countBurnt>[0];
+  } as unknown as Parameters<typeof burntBy>[0];
   const { accounts } = chain;
   const sold: Parameters<typeof whyBurnt>[1] = {
     asset: { kind: 'token', chainId: 1002, contract: lowerAddress(asset), tokenId: '1' },
