@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Dispute } from '../../agents/certificates/dispute.ts';
 import type { OpenDispute } from '../../agents/certificates/open-dispute.ts';
+import { MOST_DISPUTES_COUNTED } from '../../agents/determinations/provenance/provenance-evidence.ts';
 import type { Database } from '../database.ts';
 import { anyOfThese, sameThing } from '../market/same-thing.ts';
 import { acted, disputeOf, filedBy, undecided } from './disputes.ts';
@@ -11,7 +12,7 @@ export const MOST_WEIGHED = 50;
 /** What is weighed of the disputes of a thing. */
 interface WeighedDisputes {
   readonly disputes: Dispute[];
-  /** How many there are beside these. */
+  /** How many there are beside these; {@link MOST_DISPUTES_COUNTED} and one for any larger number. */
   readonly more: number;
 }
 
@@ -19,7 +20,8 @@ interface WeighedDisputes {
  * The disputes of every certificate of a thing, in any spelling of its serial, in the order in which they count: those that
  * were upheld, those that are held now, those that are not decided of whoever held it, the first holder first, those of
  * others, and last those that were rejected. Of each kind nobody has a second before everybody has one: the disputes of whom
- * the certificate was issued to count for nothing, and must not stand before those of whom he robbed.
+ * the certificate was issued to count for nothing, and must not stand before those of whom he robbed. Anybody files as a
+ * stranger, under as many names as he likes: of theirs the earliest are read, and nothing more is done with each.
  * @param by.holders lower case, everybody whose dispute counts as a holder's: who bought an agent that held the thing has
  *   a `held_block`, and is none
  */
@@ -29,31 +31,43 @@ export async function disputesOfThing(
   { holders, now }: { readonly holders: readonly string[]; readonly now: Date },
 ): Promise<WeighedDisputes> {
   if (assetKeys.length === 0) return { disputes: [], more: 0 };
+  const isHeld = sql<boolean>`(decision is null and held_until > ${now})`;
+  // Coalesced: of a dispute that nobody holds, "held" is unknown.
+  const stranger = sql<boolean>`(${undecided} and coalesce(second_decision, decision, '') <> 'upheld'
+    and not coalesce(${isHeld}, false) and not ${filedBy(holders)})`;
   const kind = sql<number>`(case
     when coalesce(second_decision, decision) = 'upheld' then 0
-    when decision is null and held_until > ${now} then 1
-    when ${undecided} and ${filedBy(holders)} then 2
-    when ${undecided} then 3
+    when ${isHeld} then 1
+    when ${undecided} then 2
     else 4 end)`;
-  const all = db
-    .selectFrom('certificate_disputes')
+  const place = sql<number>`row_number() over (partition by ${kind}, wallet order by held_block nulls last, filed_at, dispute_id)`;
+  const ofThing = db.selectFrom('certificate_disputes').where(anyOfThese(assetKeys));
+  const others = ofThing
     .selectAll()
-    .select(kind.as('kind'))
-    .select(sql<number>`(count(*) over ())::int`.as('total'))
-    .where(anyOfThese(assetKeys));
+    .select([kind.as('kind'), place.as('place')])
+    .where(sql<boolean>`not ${stranger}`);
+  const strangers = ofThing
+    .selectAll()
+    .select([sql<number>`3`.as('kind'), sql<number>`1`.as('place')])
+    .where(stranger)
+    .orderBy(sql`held_block nulls last`)
+    .orderBy('filed_at')
+    .orderBy('dispute_id')
+    .limit(MOST_WEIGHED);
+  const counted = ofThing.select('dispute_id').limit(MOST_WEIGHED + MOST_DISPUTES_COUNTED + 1);
   const rows = await db
-    .selectFrom(all.as('every'))
+    .selectFrom(others.unionAll(db.selectFrom(strangers.as('strangers')).selectAll()).as('every'))
     .selectAll()
+    .select(db.selectFrom(counted.as('counted')).select(sql<number>`count(*)::int`.as('n')).as('total'))
     .orderBy('kind')
-    .orderBy(
-      sql`row_number() over (partition by kind, wallet order by held_block nulls last, filed_at, dispute_id)`,
-    )
+    .orderBy('place')
     .orderBy(sql`held_block nulls last`)
     .orderBy('filed_at')
     .orderBy('dispute_id')
     .limit(MOST_WEIGHED)
     .execute();
-  return { disputes: rows.map(disputeOf), more: (rows[0]?.total ?? 0) - rows.length };
+  const more = (rows[0]?.total ?? 0) - rows.length;
+  return { disputes: rows.map(disputeOf), more: Math.min(more, MOST_DISPUTES_COUNTED + 1) };
 }
 
 /** The certificates of a thing, in any spelling, of which a dispute was upheld as it stands now; decimal. */

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetKey } from '../../agents/assets.ts';
 import { replyUntil } from '../../agents/certificates/dispute.ts';
+import { MOST_DISPUTES_COUNTED } from '../../agents/determinations/provenance/provenance-evidence.ts';
 import { decideDispute, holdDispute } from '../../runtime/certificates/rule-on-dispute.ts';
 import { whyNotControlled } from '../../runtime/market/listings/prove-control.ts';
 import type { Services } from '../../runtime/services.ts';
@@ -187,6 +189,23 @@ describe('what is weighed of the disputes of a thing', () => {
       disputes: [],
       more: 0,
     });
+  });
+
+  it('is read in a moment where tens of thousands were filed, of whom a thousand are counted', async () => {
+    const of = await certified();
+    await sql`insert into certificate_disputes
+      (dispute_id, token_id, asset_key, wallet, grounds, evidence, filed_at, reply_until)
+      select ${`${of.tokenId}_`} || i, ${of.tokenId}, ${of.key}, '0xmany' || i, repeat(md5(i::text), 60),
+        array(select repeat(md5(i::text || j), 14) from generate_series(1, 10) j),
+        now() - i * interval '1 second', now()
+      from generate_series(1, 20000) i`.execute(database.db);
+    const robbed = { ...(await filing(of, '0xrobbed')), heldBlock: 5n };
+    await stage.inTrx((trx) => fileDispute(trx, robbed));
+    const told = await weighed(of, ['0xrobbed']);
+    expect(told.disputes[0]!.disputeId).toBe(robbed.disputeId);
+    expect(told.disputes[1]!.disputeId).toBe(`${of.tokenId}_20000`);
+    expect(told.disputes).toHaveLength(MOST_WEIGHED);
+    expect(told.more).toBe(MOST_DISPUTES_COUNTED + 1);
   });
 
   it('keeps the robbed in, whoever else held it, had it passed on, or bought an agent that held it', async () => {

@@ -1,8 +1,9 @@
+import { thousandsApart } from '../../figures.ts';
 import { chainSource, check, type View } from '../panel/judging.ts';
 import type { Check } from '../panel/types.ts';
 import type { TokenCustody } from './custody.ts';
 import { firstPrincipals, holdersOf, weighDisputes, withOwners } from './dispute-weights.ts';
-import type { ProvenanceCommon, ProvenanceFacts } from './provenance-evidence.ts';
+import { MOST_DISPUTES_COUNTED, type ProvenanceCommon, type ProvenanceFacts } from './provenance-evidence.ts';
 
 type Evidence = Pick<ProvenanceCommon, 'assetKey' | 'disputes' | 'moreDisputes' | 'disputeRules' | 'scope'>;
 
@@ -69,7 +70,11 @@ function othersIn({
 
 function moreOf({ moreDisputes = 0 }: Evidence): string[] {
   if (moreDisputes === 0) return [];
-  const are = moreDisputes === 1 ? 'is 1 more dispute' : `are ${moreDisputes} more disputes`;
+  const many =
+    moreDisputes === MOST_DISPUTES_COUNTED + 1
+      ? `more than ${thousandsApart(String(MOST_DISPUTES_COUNTED))}`
+      : moreDisputes;
+  const are = moreDisputes === 1 ? 'is 1 more dispute' : `are ${many} more disputes`;
   return [`there ${are} of the thing, none of which counts for more than these`];
 }
 

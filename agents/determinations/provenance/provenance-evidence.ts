@@ -3,6 +3,9 @@ import type { ContractList, LineageToken } from '../lineage/lineage.ts';
 import type { RegisterState } from '../panel/lists.ts';
 import type { TokenCustody } from './custody.ts';
 
+/** So many disputes beside those that are weighed are counted; of more it is told that they are more. */
+export const MOST_DISPUTES_COUNTED = 1_000;
+
 /** One look-up in a register that somebody else keeps. */
 export interface RegisterLookup {
   readonly register: 'stolen' | 'recalled';
@@ -43,7 +46,10 @@ export interface ProvenanceCommon {
   readonly chain?: string;
   /** What is disputed of the certificates that stand or stood for it; absent where there is none, and in evidence of before. */
   readonly disputes?: readonly CertificateDispute[];
-  /** How many there are beside these, none of which counts for more; absent where there is none, and in evidence of before. */
+  /**
+   * How many there are beside these, none of which counts for more; absent where there is none, and in evidence of before.
+   * {@link MOST_DISPUTES_COUNTED} and one stand for any larger number.
+   */
   readonly moreDisputes?: number;
   /**
    * The version of the rules for disputes; absent in evidence of before, which told only of the walked certificates' own

@@ -467,6 +467,10 @@ describe('a certificate', () => {
       expect(detailOf([one], 7)?.endsWith(ends)).toBe(true);
     }
     expect(detailOf([dispute()], 1)).toContain('; there is 1 more dispute of the thing, none');
+    expect(detailOf([dispute()], 1_000)).toContain('; there are 1000 more disputes of the thing, none');
+    expect(detailOf([dispute()], 1_001)).toContain(
+      '; there are more than 1,000 more disputes of the thing, none',
+    );
   });
 
   it('is FLAGGED while void, and not by one before it that was void and somebody else’s', () => {
