@@ -18,13 +18,14 @@ export interface AskedAgent extends OwnedAgent {
   readonly by?: Date;
 }
 
+// A resumption is signed as it is asked for, and where the chain knows of no pause nothing else is signed.
 // Whoever stops what somebody else has minted for him, by a pause or for good, takes nothing over by that. The payment's id (`network:payer:nonce`) after a prefix.
 const GIVEN: Statement = {
   name: 'owners-words',
   text: `
     select exists (select from owner_acts a
-        where a.handle = p.handle and a.beneficial_owner = p.owner and a.status in ('signed', 'done')
-          and a.kind in ('mandate', 'resume', 'rotate') and (p.by is null or a.created_at <= p.by))
+        where a.handle = p.handle and a.beneficial_owner = p.owner
+          and (a.kind = 'resume' or (a.kind in ('mandate', 'rotate') and a.status in ('signed', 'done'))) and (p.by is null or a.created_at <= p.by))
       or exists (select from orders o where o.handle = p.handle and o.owner = p.owner and o.order_id < $3
         and (p.by is null or o.created_at <= p.by))
       or exists (select from agents g join checkouts c on c.id = g.checkout_id

@@ -181,8 +181,9 @@ export function ownersWords(place: Place, [handles, owners, below, times]: Param
     const acts = rowsOf(place, 'owner_acts', 'handle', handle).filter(
       (a) =>
         a.beneficial_owner === owner &&
-        ['signed', 'done'].includes(a.status as string) &&
-        ['mandate', 'resume', 'rotate'].includes(a.kind as string) &&
+        (a.kind === 'resume' ||
+          (['mandate', 'rotate'].includes(a.kind as string) &&
+            ['signed', 'done'].includes(a.status as string))) &&
         isIn(a),
     );
     const orders = rowsOf(place, 'orders', 'handle', handle).filter(
