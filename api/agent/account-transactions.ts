@@ -35,7 +35,7 @@ export function accountTransactionRoutes(app: App, services: Services): void {
   for (const [act, summary] of entries(MONEY_ACTS))
     app.get(
       `/agent/:handle/transactions/${act}`,
-      { schema: { ...schemaOf(act, summary), querystring: Amount } },
+      { schema: { ...schemaOf(act, summary), querystring: Amount }, preValidation: trimmed },
       async (request, reply) => {
         const { amountUsd } = request.query;
         parseUsd(amountUsd, 'amountUsd');
@@ -47,13 +47,19 @@ export function accountTransactionRoutes(app: App, services: Services): void {
   for (const [act, summary] of entries(TOKEN_ACTS))
     app.get(
       `/agent/:handle/transactions/${act}`,
-      { schema: { ...schemaOf(act, summary), querystring: Token } },
+      { schema: { ...schemaOf(act, summary), querystring: Token }, preValidation: trimmed },
       async (request, reply) => {
         const typed = { kind: act, amount: '', ...request.query };
         const told = await prepared(services, request.params.handle, typed);
         return answer(request as Request, reply as Reply, act, told);
       },
     );
+}
+
+/** Where no script runs, a form sends what was pasted as it stands. */
+async function trimmed({ query }: { query: unknown }): Promise<void> {
+  const sent = query as Record<string, unknown>;
+  for (const [name, value] of Object.entries(sent)) if (typeof value === 'string') sent[name] = value.trim();
 }
 
 const entries = <K extends string>(of: Readonly<Record<K, string>>) => Object.entries(of) as [K, string][];

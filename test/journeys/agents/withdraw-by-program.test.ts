@@ -98,6 +98,21 @@ describe('a program of the owner', () => {
 });
 
 describe('a browser', () => {
+  it('has what was pasted with a space around it read without', async () => {
+    for (const pasted of ['%2012.5', '12.5+', '%0912.5%0A']) {
+      const told = expectStatus(
+        await stage.api.get(path('withdraw', `amountUsd=${pasted}`)),
+        200,
+        'preparing',
+      );
+      expect(told.says).toContain('Take 12.5 dollars out');
+    }
+    const { contract, tokenId } = await stage.mintTo(owner.address);
+    const query = `contract=%20${contract}&tokenId=${tokenId}%20`;
+    expect(expectStatus(await stage.api.get(path('deposit', query)), 200, 'preparing').to).toBe(contract);
+    expectProblem(await stage.api.get(path('withdraw', 'amountUsd=1%202')), 400, 'bad-request');
+  });
+
   it('gets the page of the same transaction at the same address', async () => {
     const told = expectStatus(await stage.api.get(path('withdraw', 'amountUsd=1.25')), 200, 'preparing');
     const headers = { accept: 'text/html' };
