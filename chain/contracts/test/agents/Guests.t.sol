@@ -131,6 +131,27 @@ contract GuestsTest is Base {
         ActsForAnybody(open).act(address(nft), abi.encodeCall(nft.transferFrom, (open, address(bob.account), carol.id)));
     }
 
+    function test_an_account_of_another_collections_token_of_the_same_number_speaks_for_no_owner() public {
+        address open = nft.REGISTRY().createAccount(address(new ActsForAnybody()), 0, block.chainid, address(assets), bob.id);
+        vm.prank(carol.owner);
+        nft.transferFrom(carol.owner, open, carol.id);
+        vm.expectRevert(refusal(carol, bob));
+        ActsForAnybody(open).act(address(nft), abi.encodeCall(nft.transferFrom, (open, address(bob.account), carol.id)));
+    }
+
+    function test_below_a_token_that_nobody_answers_for_only_who_stands_there_brings_an_agent_in() public {
+        address open = nft.REGISTRY().createAccount(address(new ActsForAnybody()), 0, block.chainid, address(assets), 999);
+        vm.prank(bob.owner);
+        nft.transferFrom(bob.owner, open, bob.id);
+        vm.startPrank(carol.owner);
+        vm.expectRevert(refusal(carol, bob));
+        nft.transferFrom(carol.owner, address(bob.account), carol.id);
+        nft.transferFrom(carol.owner, open, carol.id);
+        vm.stopPrank();
+        ActsForAnybody(open).act(address(nft), abi.encodeCall(nft.transferFrom, (open, address(bob.account), carol.id)));
+        require(nft.ownerOf(carol.id) == address(bob.account), "by the account above");
+    }
+
     function test_accepted_limit_an_agent_sent_to_an_account_that_is_not_made_yet_is_taken_out_by_its_owner() public {
         address to = nft.REGISTRY().account(address(implementation), nft.SALT(), block.chainid, address(nft), nextId());
         vm.prank(carol.owner);
