@@ -89,7 +89,7 @@ describe('the examples of the documents, against a real service', () => {
         return state === 'anchored' ? state : null;
       });
       const { stdout } = await run('python3', [example('verify_record.py'), recordUrl, rpcUrl, ledger]);
-      expect(stdout.trim().split('\n')).toHaveLength(6);
+      expect(stdout.trim().split('\n')).toHaveLength(7);
       expect(stdout).not.toContain('NO ');
     },
   );
