@@ -6,7 +6,7 @@ import { hostileTexts, repeated } from '../../agents/mandate/screening/hostile-t
 const REF = '2026-12-01T00:00:00Z';
 const COUNT = 10_000;
 
-it('ten thousand generated mandates stay within fifty steps a character, and in proportion to their length', () => {
+it('ten thousand generated mandates stay within the budget of steps a character, and in proportion to their length', () => {
   let most = 0;
   let steepest = 0;
   const read = (text: string): { steps: number; why: string } => {

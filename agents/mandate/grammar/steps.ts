@@ -1,5 +1,5 @@
 /** The budget for reading a mandate, in steps for each character. */
-export const STEPS_A_CHARACTER = 50;
+export const STEPS_A_CHARACTER = 55;
 
 /** Thrown within the reader when a text takes more steps than its length allows. */
 export class TooHard extends Error {
