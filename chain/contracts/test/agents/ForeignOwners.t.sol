@@ -84,6 +84,7 @@ contract ForeignOwnersTest is Base {
             uint256 state = vm.snapshotState();
             bool done = settleAgent();
             require(done || vm.lastCallGas().gasTotalUsed < IN_EARNEST, "burnt");
+            require(!done || each < 10_000, "together");
             vm.revertToState(state);
         }
     }
