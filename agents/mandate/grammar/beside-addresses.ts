@@ -1,3 +1,4 @@
+import { isRefusing } from './atom-kinds.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { known, type Place } from './place.ts';
 import { lastSentence } from './sentences.ts';
@@ -5,7 +6,6 @@ import { lastSentence } from './sentences.ts';
 const WORDS = new Set(['wallet', 'wallets', 'address', 'addresses', 'account', 'accounts']);
 const EQUALS = new Set(['is', 'are', ':', '=']);
 const OWN = new Set(['my', 'our', 'own', 'mine', 'ours']);
-const REFUSING = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
 
 /**
  * "My address is 0x…", "wallet: 0x…": it may be told so that the agent can be paid, and need not be whom to deal with.
@@ -20,7 +20,7 @@ export function ownAddress({ tokens, at, atoms }: Place): Known | null {
   let before = at - 1;
   while (WORDS.has(tokens[before]?.key ?? '')) before--;
   const sentence = lastSentence(atoms);
-  if (sentence.some(({ kind }) => REFUSING.includes(kind))) return null;
+  if (sentence.some(isRefusing)) return null;
   const last = atoms.at(-1);
   const pays = sentence.some(({ kind, text }) => kind === 'VERB' && /^pay/i.test(text));
   if (last?.kind === 'PREP' && !pays) return null;

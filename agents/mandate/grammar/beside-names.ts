@@ -1,10 +1,9 @@
 import type { Atom } from './atom.ts';
+import { isName, isRefusing } from './atom-kinds.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { known, type Place } from './place.ts';
 import { endsSentence, isFullStop, lastSentence } from './sentences.ts';
 
-const REFUSING = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
-const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 const NOUNS = ['GEN', 'DEAL', 'ITEM', 'CHAINWORD', 'PARTYWORD'];
 const PERMITS =
   /^(?:(?:is|are) )?(?:fine|ok|okay|alright|all right|welcome|good to go|will do|you may|you can)(?: (?:by|with) (?:me|us))?$/;
@@ -23,7 +22,7 @@ export function permitted(place: Place): Known | null {
   if (said === null || !['FILL', 'KEEP', 'MODIFIER', 'APPROVAL'].includes(said.meaning.kind)) return null;
   const words = tokens.slice(at, at + said.length).map(({ key }) => key);
   const name = NOUNS.includes(atoms.at(-1)?.kind ?? '') ? atoms.at(-2) : atoms.at(-1);
-  const named = name !== undefined && NAMES.includes(name.kind);
+  const named = name !== undefined && isName(name);
   if (!named || !PERMITS.test(words.join(' '))) return null;
   // "y.eth will do the buying" permits nothing.
   const next = tokens[at + said.length];
@@ -42,7 +41,7 @@ function refusedBefore({ atoms }: Place, kind: string): boolean {
   const near = atoms.slice(-NEAR);
   const from = near.findLastIndex(isFullStop) + 1;
   const sentence = near.slice(from);
-  if (refuses(sentence)) return sentence.filter((atom) => NAMES.includes(atom.kind)).length > 1;
+  if (refuses(sentence)) return sentence.filter(isName).length > 1;
   // "No deals on Base. Polygon is okay".
   const before = near.slice(near.slice(0, Math.max(0, from - 1)).findLastIndex(isFullStop) + 1, from);
   return refuses(before) && before.some((atom) => atom.kind === kind);
@@ -53,7 +52,7 @@ function refuses(sentence: readonly Atom[]): boolean {
   const but = sentence.some(
     (atom, at) => atom.text.toLowerCase() === 'but' && sentence[at - 1]?.kind === 'ANY',
   );
-  return but || sentence.some((atom) => REFUSING.includes(atom.kind));
+  return but || sentence.some(isRefusing);
 }
 
 /** "Never on Base. Nor on Polygon": at the start of a sentence behind one that refuses. */
@@ -78,7 +77,7 @@ function refusedAfter({ tokens, phraseAt }: Place, from: number, kind: string): 
     const said = phraseAt(at);
     const party = ['name', 'address'].includes(tokens[at]!.kind);
     if (party ? kind === 'PARTY' : said?.meaning.kind === kind) named = true;
-    if (REFUSING.includes(said?.meaning.kind ?? '')) refused = true;
+    if (said !== null && isRefusing(said.meaning)) refused = true;
     at += said?.length ?? 1;
   }
   return refused && named;

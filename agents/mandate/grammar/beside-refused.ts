@@ -1,9 +1,8 @@
 import type { Atom } from './atom.ts';
+import { isName, isRefusing } from './atom-kinds.ts';
 import { endsSentence } from './sentences.ts';
 
-const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 const NOUNS = ['GEN', 'DEAL', 'ITEM', 'CHAINWORD', 'PARTYWORD'];
-const REFUSING = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
 const JOINING = ['SEP', 'OR', 'PREP', 'ART', 'MODIFIER', ...NOUNS];
 /** "Everything except wine may be bought". */
 const ACTED = ['BOUGHT', 'SOLD'];
@@ -31,7 +30,7 @@ export function withWordsBesideRefused(atoms: readonly Atom[], text: string): At
     const atom = atoms[at]!;
     if (endsSentence(atom)) refused = false;
     if (isRefusal(atoms, at)) refused = true;
-    if (!NAMES.includes(atom.kind)) continue;
+    if (!isName(atom)) continue;
     const last = lastOf(atoms, at);
     const led = refused;
     if (last > at && (led || refusedBehind(atoms, last))) {
@@ -58,8 +57,8 @@ function lastOf(atoms: readonly Atom[], first: number): number {
 }
 
 function isRefusal(atoms: readonly Atom[], at: number): boolean {
-  const { kind, text } = atoms[at]!;
-  return REFUSING.includes(kind) || (text.toLowerCase() === 'but' && atoms[at - 1]?.kind === 'ANY');
+  const atom = atoms[at]!;
+  return isRefusing(atom) || (atom.text.toLowerCase() === 'but' && atoms[at - 1]?.kind === 'ANY');
 }
 
 /** "Base, Solana is off limits", "Base, Solana: no". */
@@ -75,7 +74,7 @@ function refusedBehind(atoms: readonly Atom[], last: number): boolean {
 export function answers(atoms: readonly Atom[], at: number): boolean {
   const [name, mark] = [atoms[at - 2], atoms[at - 1]];
   if (!['NEG', 'OFF'].includes(atoms[at]?.kind ?? '') || atoms[at + 1]?.kind !== 'SEP') return false;
-  return mark?.kind === 'SEP' && mark.value === ':' && NAMES.includes(name?.kind ?? '');
+  return mark?.kind === 'SEP' && mark.value === ':' && name !== undefined && isName(name);
 }
 
 /** The words between two places that were passed over, up to the end of the line, as one that is not understood. */

@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { NAMING } from './atom-kinds.ts';
 import { answers } from './beside-refused.ts';
 import { bitsOf, Clauses } from './clauses.ts';
 import { cover, type Found, settled } from './cover.ts';
@@ -57,7 +58,6 @@ function rule(read: Rule['read'], first: string | null, ...needs: readonly (read
 }
 
 const AMOUNT = ['MONEY', 'NUMBER'];
-const TARGET = ['CATEGORY', 'CHAIN', 'PARTY'];
 const LIMITER = 'LIMIT UNDER NEG DENY';
 const SCOPING = 'SCOPE PREP UNDER BETWEEN PER ART SINGLE NUMBER';
 const LISTED = 'CATEGORY MODIFIER ITEM CHAIN PARTYWORD PARTY';
@@ -106,11 +106,11 @@ const RULES: readonly Rule[] = [
   rule(neitherClause, 'NEG STARTS', ['DATE']),
   rule(startClause, 'PREP BETWEEN STARTS NOW AGO ONLY'),
   rule(beforeClause, 'ENDS BEFORE AFTER', ['DATE']),
-  rule(denyClause, 'SEP LEAVE EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', TARGET),
-  rule(markedClause, `OFF ALLOWED ONLY GEN CHAINWORD PREP ${LISTED}`, TARGET),
-  rule(allowClause, `ONLY BOUGHT DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, TARGET),
-  rule(othersOffClause, 'OTHERTHAN', TARGET),
-  rule(asAreClause, 'AS_ARE', TARGET),
+  rule(denyClause, 'SEP LEAVE EXCEPT DENY NEG PARTYWORD CHAINWORD GEN', NAMING),
+  rule(markedClause, `OFF ALLOWED ONLY GEN CHAINWORD PREP ${LISTED}`, NAMING),
+  rule(allowClause, `ONLY BOUGHT DEAL ANY GEN PREP ART CHAINWORD ${LISTED}`, NAMING),
+  rule(othersOffClause, 'OTHERTHAN', NAMING),
+  rule(asAreClause, 'AS_ARE', NAMING),
   rule(anythingClause, 'PREP ANY', ['ANY']),
   rule(elsewhereClause, 'ELSEWHERE'),
   rule(nothingElseClause, 'DENY OFF NEG ANY', ['ANY']),

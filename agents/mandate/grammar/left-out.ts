@@ -1,6 +1,6 @@
 import type { Atom } from './atom.ts';
+import { isName } from './atom-kinds.ts';
 
-const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 const LEADING = ['PREP', 'ART', 'MODIFIER', 'GEN', 'DEAL', 'CHAINWORD', 'PARTYWORD', 'PER'];
 const ALL = /\b(?:any|every)thing$|\ball$/i;
 
@@ -13,6 +13,7 @@ export function withLeftOut(atoms: readonly Atom[]): readonly Atom[] {
       return atom;
     let next = at + 1;
     while (LEADING.includes(atoms[next]?.kind ?? '')) next++;
-    return NAMES.includes(atoms[next]?.kind ?? '') ? { ...atom, kind: 'EXCEPT', value: '' } : atom;
+    const named = atoms[next];
+    return named !== undefined && isName(named) ? { ...atom, kind: 'EXCEPT', value: '' } : atom;
   });
 }

@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { isName } from './atom-kinds.ts';
 import { isJoint, verbOf } from './governed-verbs.ts';
 import { endsSentence } from './sentences.ts';
 import type { Said } from './standing.ts';
@@ -30,7 +31,6 @@ export function goesOnFromLimit(
 }
 
 const NOUNS = new Set('DEAL ANY'.split(' '));
-const NAMED = new Set('CATEGORY CHAIN PARTY'.split(' '));
 
 /** "No deals above 90% of market value, music": the names, where one clause holds them and the refusal. */
 export function behindLimit(atoms: readonly Atom[], said: Said): readonly Atom[] {
@@ -40,8 +40,8 @@ export function behindLimit(atoms: readonly Atom[], said: Said): readonly Atom[]
   const to = length === -1 ? said.to : from + length;
   const listed = atoms.slice(to, said.to);
   const first = listed.find(({ kind }) => kind !== 'SEP' && kind !== 'OR' && kind !== 'ART');
-  const refused = atoms.slice(from, to).some(({ kind }) => NAMED.has(kind));
+  const refused = atoms.slice(from, to).some(isName);
   if (refused || first === undefined || !['CATEGORY', ...NOUNS].includes(first.kind)) return [];
   if (verbOf([first]) !== undefined || listed.some(({ kind }) => PERMITTING.has(kind))) return [];
-  return listed.filter(({ kind }) => NAMED.has(kind));
+  return listed.filter(isName);
 }

@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { isName, NAMING, wordsOf } from './atom-kinds.ts';
 import type { Clauses } from './clauses.ts';
 import { type Fact, wants } from './facts.ts';
 import { between, isGoverned, isJoint, verbOf } from './governed-verbs.ts';
@@ -38,10 +39,7 @@ export function refusedOn(clauses: Clauses, read: Standing, said: Said): readonl
         ...behindLimit(atoms, said),
       ];
   if (names.length === 0) return null;
-  const words = names
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/ ,/g, ',');
+  const words = wordsOf(names);
   const either = `Is "${words}" refused like what stands before it, or is it what the agent may deal in?`;
   const offer = bothWays(names, clauses.deed);
   return [
@@ -67,7 +65,7 @@ function standsUnder(clauses: Clauses, read: Standing, said: Said): boolean {
   const first = parts.find(({ kind }) => kind !== 'SEP' && kind !== 'OR')!;
   if (parts.some(({ kind }) => PERMITTING.has(kind)) || gap.some(turned)) return false;
   // "At most 40 USDC per watch".
-  const name = parts.findIndex(({ kind }) => NAMED.has(kind));
+  const name = parts.findIndex(isName);
   if (parts.slice(0, name).some(({ kind }) => kind === 'MONEY')) return false;
   const head = clauses.headedAt(at);
   if (head !== null) return head === 'labels' || !isLabelled(parts);
@@ -97,9 +95,7 @@ function hasOwnLimit(atoms: readonly Atom[], { refused }: Standing, { at, to, fa
 /** "No music; everything on Base": the noun of all that may be done, which is not what was refused. */
 function beginsAnew(refusal: readonly Atom[], gap: readonly Atom[], first: Atom): boolean {
   const all = ({ kind, text }: Atom): boolean => kind === 'ANY' && /^(?:every|all\b)/i.test(text);
-  return (
-    all(first) && gap.some(endsSentence) && !refusal.some(all) && refusal.some(({ kind }) => NAMED.has(kind))
-  );
+  return all(first) && gap.some(endsSentence) && !refusal.some(all) && refusal.some(isName);
 }
 
 /** "Refuse music. Deals on Base": the noun of what is refused begins a sentence of its own. */
@@ -148,7 +144,7 @@ function behindNor(atoms: readonly Atom[], last: Said | undefined, { at, to }: S
   if (nor === -1) return [];
   let first = from + nor + 1;
   while (LEADING_ON.has(atoms[first]?.kind ?? '')) first++;
-  if (first < at || first >= to || !NAMED.has(atoms[first]!.kind)) return [];
+  if (first < at || first >= to || !isName(atoms[first]!)) return [];
   return atoms.slice(first, to).filter(({ kind }) => kind === atoms[first]!.kind);
 }
 
@@ -160,11 +156,11 @@ function permittedToo(
 ): readonly Atom[] {
   const parts = atoms.slice(at, to);
   const several = parts.some(({ kind, text }) => kind === 'ALLOWED' && /^are\b/i.test(text));
-  if (!several || before === undefined || parts.filter(({ kind }) => NAMED.has(kind)).length !== 1) return [];
+  if (!several || before === undefined || parts.filter(isName).length !== 1) return [];
   const refused = before.facts.some((fact) => 'deny' in fact && fact.deny && wants(facts, fact.fact));
   const joint = atoms.slice(before.to, at);
   if (!refused || joint.length !== 1 || !isJoint(joint[0]!) || atoms[before.to - 2]?.value !== ',') return [];
-  return [atoms[before.to - 1]!, ...parts].filter(({ kind }) => NAMED.has(kind));
+  return [atoms[before.to - 1]!, ...parts].filter(isName);
 }
 
 const LEADING_ON = new Set('PREP ART DEAL GEN ANY PER MODIFIER ITEM VERB CHAINWORD PARTYWORD'.split(' '));
@@ -173,7 +169,7 @@ const LEADING_ON = new Set('PREP ART DEAL GEN ANY PER MODIFIER ITEM VERB CHAINWO
 function named(atoms: readonly Atom[], { at, to }: Said): readonly Atom[] {
   const parts = atoms.slice(at, to);
   const first = parts.findIndex(({ kind }) => kind !== 'SEP');
-  return parts.slice(first, parts.findLastIndex(({ kind }) => NAMED.has(kind)) + 1);
+  return parts.slice(first, parts.findLastIndex(isName) + 1);
 }
 
 /** The names of a clause right behind refused ones of their kind, in another sentence. */
@@ -183,8 +179,8 @@ function goingOn(atoms: readonly Atom[], before: Said | undefined, said: Said): 
 }
 
 /**
- * "Chains: Ethereum, not Base, Polygon", "from x.eth, not from y.eth, z.eth": behind the refused name, a name may go on with the refusal or with the list
- * before it. A word between the refused names, as in "not Base or Polygon", joins them.
+ * "Chains: Ethereum, not Base, Polygon", "from x.eth, not from y.eth, z.eth": behind the refused name, a name may go on with
+ * the refusal or with the list before it. A word between the refused names, as in "not Base or Polygon", joins them.
  */
 function turnsBack(atoms: readonly Atom[], before: Said | undefined, said: Said): readonly Fact[] | null {
   const { to, facts } = said;
@@ -201,7 +197,7 @@ function turnsBack(atoms: readonly Atom[], before: Said | undefined, said: Said)
   const names = atoms.slice(first, to);
   const bare = names.every(({ kind, value }) => NAMES.has(kind) || value === ',');
   if (!bare || !names.some(({ value }) => value === ',')) return null;
-  const words = names.filter(({ kind }) => NAMED.has(kind)).map(({ text }) => text);
+  const words = names.filter(isName).map(({ text }) => text);
   return [
     {
       fact: 'ask',
@@ -214,8 +210,7 @@ function turnsBack(atoms: readonly Atom[], before: Said | undefined, said: Said)
 }
 
 const LEADING = new Set('PREP ART DEAL CHAINWORD PARTYWORD'.split(' '));
-const NAMED = new Set('CATEGORY CHAIN PARTY'.split(' '));
-const NAMES = new Set([...NAMED, 'MODIFIER', 'CHAINWORD', 'PARTYWORD', 'GEN']);
+const NAMES = new Set([...NAMING, 'MODIFIER', 'CHAINWORD', 'PARTYWORD', 'GEN']);
 
 /** "Never on Base, but on Polygon", "the rest may be sold to us: wine". */
 function turned({ value, text }: Atom, at: number): boolean {

@@ -1,6 +1,7 @@
 import { describeMandate } from '../terms/describe.ts';
 import type { Mandate, Question } from '../terms/schema.ts';
 import type { Atom } from './atom.ts';
+import { isName } from './atom-kinds.ts';
 import { UNLISTED } from './facts.ts';
 import { bothWays } from './offers.ts';
 import type { Asked } from './one-question.ts';
@@ -75,10 +76,6 @@ function clauseFrom(atoms: readonly Atom[], from: number): readonly Atom[] {
     ({ kind, value }, at) => at >= from && kind === 'SEP' && !MARKS.has(value) && !/^(?:and|&)$/i.test(value),
   );
   return atoms.slice(from, to === -1 ? undefined : to);
-}
-
-function isName({ kind }: Atom): boolean {
-  return ['CATEGORY', 'CHAIN', 'PARTY'].includes(kind);
 }
 
 function quote(text: string, { start, end }: { start: number; end: number }): string {

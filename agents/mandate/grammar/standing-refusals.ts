@@ -1,4 +1,5 @@
 import type { Atom } from './atom.ts';
+import { isName, isRefusing } from './atom-kinds.ts';
 import { type Fact, wants } from './facts.ts';
 import { isGoverned, verbOf } from './governed-verbs.ts';
 import { endsSentence, isFullStop } from './sentences.ts';
@@ -101,7 +102,7 @@ export function refusedLimit(atoms: readonly Atom[], said: Said): number | null 
     let end = from + 1;
     while (end < to && !['SEP', 'OR'].includes(atoms[end]!.kind)) end++;
     if (!REFUSING.includes(kind) && atoms[end - 1]!.kind !== 'OFF') continue;
-    return wants(facts) && atoms.slice(from, to).some((atom) => NAMES.includes(atom.kind)) ? null : from;
+    return wants(facts) && atoms.slice(from, to).some(isName) ? null : from;
   }
   return null;
 }
@@ -110,9 +111,7 @@ const REFUSING = ['NEG', 'DENY', 'OFF'];
 /** "Nothing else", "no limit": nothing is listed behind them. */
 const CLOSING: ReadonlySet<Kind> = new Set(['no-more-goods', 'no-more-places', 'uncapped', 'nothing']);
 
-const HEADS = ['NEG', 'DENY', 'OFF', 'EXCEPT'];
 const HEADED = ['GEN', 'CHAINWORD', 'PARTYWORD', 'DEAL', 'PREP', 'VERB'];
-const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 
 /** What holds under a head: it refuses what is listed up to the next label, or all labels behind it as well. */
 export type Headed = 'list' | 'labels' | null;
@@ -136,12 +135,12 @@ function headedBy(atoms: readonly Atom[], colon: number, holds: Headed): Headed 
   const [head, before] = [atoms[at], atoms[at - 1]];
   // "Only sell, never buy: clearance".
   const verb = atoms.slice(at, colon).some(({ kind }) => kind === 'VERB');
-  if (HEADS.includes(head?.kind ?? '') && !(verb && before !== undefined && !endsSentence(before)))
+  if (head !== undefined && isRefusing(head) && !(verb && before !== undefined && !endsSentence(before)))
     return holds ?? 'list';
   if (holds === null) return null;
   // "Excluded: chains: Base; sellers: x.eth", and "never: Base, Polygon: …".
   if (holds === 'labels' || head?.value === ':') return 'labels';
-  return NAMES.includes(head?.kind ?? '') ? holds : null;
+  return head !== undefined && isName(head) ? holds : null;
 }
 
 /** How many atoms a head may have. */

@@ -1,4 +1,5 @@
 import type { Category } from '../../../categories.ts';
+import { NAMING } from '../atom-kinds.ts';
 import type { Fact } from '../facts.ts';
 import { describes } from '../rules/exceptions.ts';
 import { asMany } from '../rules/limit-ends.ts';
@@ -38,7 +39,7 @@ export function listFrame(bag: Bag, { limited, before, after, beyond }: Context)
   if (before?.kind === 'OR') return null;
   // "At most 3 deals per day or only on Polygon": one of two rules, and not both.
   if (bag.atoms.find((atom) => atom.kind !== 'SEP')?.kind === 'OR' && bag.has('ONLY')) return null;
-  const kinds = ['CATEGORY', 'CHAIN', 'PARTY'].filter((kind) => bag.has(kind));
+  const kinds = NAMING.filter((kind) => bag.has(kind));
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1 || !joinedBy(bag, PREPOSITIONS[kind]!, SEPARATORS)) return null;
   if (!listed(bag, kind)) return null;

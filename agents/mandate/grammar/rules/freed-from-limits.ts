@@ -1,4 +1,5 @@
 import type { Atom } from '../atom.ts';
+import { isName, wordsOf } from '../atom-kinds.ts';
 import { type Clauses, HORIZON } from '../clauses.ts';
 import type { Fact } from '../facts.ts';
 import { leadsPermission } from '../leading-exceptions.ts';
@@ -11,7 +12,6 @@ const REFUSING = /^(?:with no|(?:and|but) (?:avoid(?:ing)?|exclude)|(?:as|so) lo
 const OF_ALL = /\b(?:any|every)/i;
 /** What may stand between "except" and the names. */
 const BETWEEN = new Set('PREP ART DEAL GEN PER MODIFIER PARTYWORD CHAINWORD'.split(' '));
-const NAMES = new Set(['CATEGORY', 'CHAIN', 'PARTY']);
 const JOINING = new Set([...BETWEEN, 'SEP', 'OR']);
 /** What a clause consists of that sets a limit and says nothing of what is done. */
 const LIMITING = new Set(
@@ -41,10 +41,7 @@ export function freedFromLimit(clauses: Clauses, at: number): { to: number; fact
   if (!isHeldForAllBut(atoms, at) && !isBehindLimit(atoms, at, kind) && !leadsLimit(atoms, at, to))
     return null;
   const names = atoms.slice(first, to);
-  const words = names
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/ ,/g, ',');
+  const words = wordsOf(names);
   return {
     to,
     facts: [
@@ -72,8 +69,9 @@ function excepts(atoms: readonly Atom[], at: number): boolean {
 export function namesBehind(atoms: readonly Atom[], at: number): readonly [first: number, to: number] {
   let first = at + 1;
   while (BETWEEN.has(atoms[first]?.kind ?? '')) first++;
-  const kind = atoms[first]?.kind ?? '';
-  if (!NAMES.has(kind)) return [-1, -1];
+  const name = atoms[first];
+  if (name === undefined || !isName(name)) return [-1, -1];
+  const { kind } = name;
   let to = first + 1;
   for (let next = to; next < first + HORIZON; next++) {
     const atom = atoms[next];

@@ -1,4 +1,5 @@
 import type { Atom } from '../atom.ts';
+import { wordsOf } from '../atom-kinds.ts';
 import type { Clauses } from '../clauses.ts';
 import type { Fact } from '../facts.ts';
 import { permitting, refusing } from '../offers.ts';
@@ -33,10 +34,7 @@ export function narrowedRule(clauses: Clauses, at: number): { to: number; facts:
   if (first === -1) return null;
   const names = atoms.slice(first, to);
   const only = atoms[at]!.kind === 'ONLY';
-  const words = names
-    .map(({ text }) => text)
-    .join(' ')
-    .replace(/ ,/g, ',');
+  const words = wordsOf(names);
   const sentence = only ? permitting(names, clauses.deed) : refusing(names);
   const either = only
     ? `Does the rule before "${atoms[at]!.text}" hold for "${words}" only, or does the agent deal in nothing else?`

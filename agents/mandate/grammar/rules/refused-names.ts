@@ -1,7 +1,7 @@
 import type { Atom } from '../atom.ts';
+import { isName, isRefusing } from '../atom-kinds.ts';
 import { repeats } from './repeated-refusals.ts';
 
-const NAMES = ['CATEGORY', 'CHAIN', 'PARTY'];
 /** The names that each kind of noun may stand for: "goods: wine", "the chain Base", "the seller x.eth". */
 const OWN: Readonly<Record<string, string>> = {
   ...{ GEN: 'CATEGORY', DEAL: 'CATEGORY', ITEM: 'CATEGORY' },
@@ -22,8 +22,8 @@ const REFUSED = ['VERB', 'BOUGHT', 'SOLD', 'ALLOWED', 'KEEP'];
  */
 export function refusesNames(atoms: readonly Atom[], following: readonly (Atom | undefined)[]): boolean {
   const [next, beyond] = following;
-  const at = atoms.findIndex(({ kind, text }, i) =>
-    i === 0 && kind === 'SEP' ? /^but$/i.test(text) : ['NEG', 'DENY', 'OFF', 'EXCEPT'].includes(kind),
+  const at = atoms.findIndex((atom, i) =>
+    i === 0 && atom.kind === 'SEP' ? /^but$/i.test(atom.text) : isRefusing(atom),
   );
   const first = atoms.findIndex(isName);
   const last = atoms.findLastIndex(isName);
@@ -215,10 +215,6 @@ function verbApart(tail: readonly Atom[]): boolean {
 
 function labelOf(name: Atom): string {
   return LABELS.find((label) => OWN[label] === name.kind)!;
-}
-
-function isName({ kind }: Atom): boolean {
-  return NAMES.includes(kind);
 }
 
 function isNoun({ kind }: Atom): boolean {

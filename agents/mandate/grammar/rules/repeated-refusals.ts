@@ -1,8 +1,7 @@
 import type { Atom } from '../atom.ts';
+import { isName } from '../atom-kinds.ts';
 import type { Cursor } from '../cursor.ts';
 import { isFullStop } from '../sentences.ts';
-
-const NAMES = new Set(['CATEGORY', 'CHAIN', 'PARTY']);
 
 /**
  * True where a refusal goes on behind a comma that is followed by its preposition: "never with x.eth, with y.eth or with
@@ -22,9 +21,7 @@ export function repeats(led: readonly Atom[], list: readonly Atom[], kind: strin
   );
   const preposition = lastWordOf(last?.text ?? '');
   return list.every((atom) =>
-    atom.kind === 'PREP'
-      ? lastWordOf(atom.text) === preposition
-      : !NAMES.has(atom.kind) || atom.kind === kind,
+    atom.kind === 'PREP' ? lastWordOf(atom.text) === preposition : !isName(atom) || atom.kind === kind,
   );
 }
 
