@@ -29,8 +29,8 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
     storage: (at, ...of) => once(['storage', at.toLowerCase(), ...of], () => reader.storage(at, ...of)),
     read: (call) => {
       if (call.block === 'latest') return reader.read(call);
-      const { address, functionName, args = [], data = null, most = null, block } = call;
-      const question = ['read', address.toLowerCase(), functionName, args, data, most, block];
+      const { address, functionName, args = [], data = null, from = null, most = null, block } = call;
+      const question = ['read', address.toLowerCase(), functionName, args, data, from, most, block];
       return once(question, () => reader.read(call));
     },
     logs: (query) => once(['logs', query], () => reader.logs(query)),

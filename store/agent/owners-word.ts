@@ -19,7 +19,8 @@ export interface AskedAgent extends OwnedAgent {
 }
 
 // A resumption is signed as it is asked for, and where the chain knows of no pause nothing else is signed.
-// Whoever stops what somebody else has minted for him, by a pause or for good, takes nothing over by that. The payment's id (`network:payer:nonce`) after a prefix.
+// Whoever stops what somebody else has minted for him, by a pause or for good, takes nothing over by that. The session of a
+// checkout is the payment's id (`network:payer:nonce`) after a prefix.
 const GIVEN: Statement = {
   name: 'owners-words',
   text: `
@@ -35,8 +36,9 @@ const GIVEN: Statement = {
 };
 
 /**
- * For each of these agents, in their order, whether its owner has given a word for it: signed a mandate or a key of it, had it
- * go on after a pause, signed an order by it, or paid for it from the very wallet. Anybody has an agent minted for any wallet, and by a card nobody signs.
+ * For each of these agents, in their order, whether its owner has given a word for it: signed a mandate or a key of it, had
+ * it go on after a pause, signed an order by it, or paid for it from the very wallet. Anybody has an agent minted for any
+ * wallet, and by a card nobody signs.
  */
 export async function ownersWords(
   db: Database | Trx,
