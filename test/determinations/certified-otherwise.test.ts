@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asset, assetKey, parseAssetKey } from '../../agents/assets.ts';
+import { type Asset, parseAssetKey } from '../../agents/assets.ts';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { certificatesAbi } from '../../chain/abi/certificates.ts';
-import { certificateOf, issueCertificate, markVoid } from '../../chain/clients/certificates.ts';
-import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
-import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import { markVoid } from '../../chain/clients/certificates.ts';
 import { transact } from '../../chain/tx/transact.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { gatherProvenance } from '../../runtime/determinations/evidence/provenance/provenance.ts';
-import { certificateAsset } from '../../runtime/determinations/public.ts';
-import { noteCertificate } from '../../store/certificates/certificates.ts';
 import { databaseTime } from '../../store/database.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
-import { listOf, signerOf } from './goods-stage.ts';
+import { certificateDeps, issuedTo } from './certificate-stage.ts';
+import { signerOf } from './goods-stage.ts';
 
 /** A thing of which another certificate lives already, under another spelling of its number. */
 
 type Who = 'alice' | 'bob';
-const PATIENCE_MS = 60_000;
 
 let chain: Awaited<ReturnType<typeof testChain>>;
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -27,34 +23,14 @@ let deps: EvidenceDeps;
 beforeAll(async () => {
   [chain, database] = await Promise.all([testChain(), testDatabase()]);
   const now = await databaseTime(database.db);
-  const options = { rpcUrl: chain.url, chainId: 1002, retries: 0 };
-  const patient = { ...options, deadlineMs: PATIENCE_MS, timeoutMs: PATIENCE_MS };
-  deps = {
-    db: database.db,
-    readers: new Map([[1002, { viem: viemReader(patient), ethers: ethersReader(patient) }]]),
-    deployments: new Map([[1002, chain.deployment]]),
-    now: () => now,
-    seatTimeoutMs: PATIENCE_MS,
-  };
-  for (const register of ['stolen', 'recalled'] as const) await listOf(database.db, register, [], now);
-  for (const register of ['sanctions', 'known-scam'] as const)
-    await listOf(database.db, register, [`0x${'ff'.padStart(40, '0')}`], now);
+  deps = await certificateDeps(chain, database.db, () => now);
 });
 afterAll(async () => {
   await chain?.stop();
   await database?.drop();
 });
 
-async function issued(serial: string, to: Who): Promise<Asset & { kind: 'token' }> {
-  const { deployment, accounts } = chain;
-  const call = { to: accounts[to].address, serial, approve: false };
-  await issueCertificate(signerOf(chain, accounts.operator), deployment, call);
-  const reader = deps.readers.get(1002)!.viem;
-  const { live } = await certificateOf(reader, deployment, serial, (await reader.head()).number);
-  const token = certificateAsset({ deployment }, live!);
-  await noteCertificate(database.db, { tokenKey: assetKey(token), assetKey: serial });
-  return token;
-}
+const issued = (serial: string, to: Who) => issuedTo(chain, deps, serial, chain.accounts[to]);
 
 async function judged(asset: Asset) {
   const mode = { depth: '2-of-2', performer: 'AGENT' } as const;

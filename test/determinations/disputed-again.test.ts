@@ -2,13 +2,10 @@ import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset } from '../../agents/assets.ts';
-import { assetKey } from '../../agents/assets.ts';
 import { replyUntil } from '../../agents/certificates/dispute.ts';
 import { judge } from '../../agents/determinations/panel/judge.ts';
 import { certificatesAbi } from '../../chain/abi/certificates.ts';
-import { certificateOf, issueCertificate, isVoidCertificate } from '../../chain/clients/certificates.ts';
-import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
-import { viemReader } from '../../chain/rpc/viem/reader.ts';
+import { isVoidCertificate } from '../../chain/clients/certificates.ts';
 import { transact } from '../../chain/tx/transact.ts';
 import { concludeDisputes } from '../../runtime/certificates/conclude-disputes.ts';
 import { fileCertificateDispute } from '../../runtime/certificates/dispute.ts';
@@ -16,9 +13,7 @@ import { decideDispute } from '../../runtime/certificates/rule-on-dispute.ts';
 import { requireCertificate } from '../../runtime/certificates/transfer-certificate.ts';
 import type { EvidenceDeps } from '../../runtime/determinations/deps.ts';
 import { gatherProvenance } from '../../runtime/determinations/evidence/provenance/provenance.ts';
-import { certificateAsset } from '../../runtime/determinations/public.ts';
 import type { Services } from '../../runtime/services.ts';
-import { noteCertificate } from '../../store/certificates/certificates.ts';
 import { disputesOf, fileDispute, findDispute } from '../../store/certificates/disputes.ts';
 import { openDisputesOf } from '../../store/certificates/disputes-of-thing.ts';
 import { databaseTime } from '../../store/database.ts';
@@ -26,13 +21,13 @@ import { insertPledge, livePledge } from '../../store/market/pledges.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { quietQuarantine } from '../fixtures/quiet-quarantine.ts';
-import { hand, listOf, signerOf } from './goods-stage.ts';
+import { certificateDeps, issuedTo } from './certificate-stage.ts';
+import { hand, signerOf } from './goods-stage.ts';
 
 /** A thing that is certified again while a certificate of it is disputed: the dispute is of the thing. */
 
 type Who = 'alice' | 'bob' | 'carol';
 const DAY = 86_400_000;
-const PATIENCE_MS = 60_000;
 
 let chain: Awaited<ReturnType<typeof testChain>>;
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -43,18 +38,7 @@ let count = 0;
 beforeAll(async () => {
   [chain, database] = await Promise.all([testChain(), testDatabase()]);
   now = await databaseTime(database.db);
-  const options = { rpcUrl: chain.url, chainId: 1002, retries: 0 };
-  const patient = { ...options, deadlineMs: PATIENCE_MS, timeoutMs: PATIENCE_MS };
-  deps = {
-    db: database.db,
-    readers: new Map([[1002, { viem: viemReader(patient), ethers: ethersReader(patient) }]]),
-    deployments: new Map([[1002, chain.deployment]]),
-    now: () => now,
-    seatTimeoutMs: PATIENCE_MS,
-  };
-  for (const register of ['stolen', 'recalled'] as const) await listOf(database.db, register, [], now);
-  for (const register of ['sanctions', 'known-scam'] as const)
-    await listOf(database.db, register, [`0x${'ff'.padStart(40, '0')}`], now);
+  deps = await certificateDeps(chain, database.db, () => now);
 });
 afterAll(async () => {
   await chain?.stop();
@@ -63,16 +47,7 @@ afterAll(async () => {
 
 const lower = (who: Who): string => chain.accounts[who].address.toLowerCase();
 
-async function issued(serial: string, to: Who): Promise<Asset & { kind: 'token' }> {
-  const { deployment, accounts } = chain;
-  const call = { to: accounts[to].address, serial, approve: false };
-  await issueCertificate(signerOf(chain, accounts.operator), deployment, call);
-  const reader = deps.readers.get(1002)!.viem;
-  const { live } = await certificateOf(reader, deployment, serial, (await reader.head()).number);
-  const token = certificateAsset({ deployment }, live!);
-  await noteCertificate(database.db, { tokenKey: assetKey(token), assetKey: serial });
-  return token;
-}
+const issued = (serial: string, to: Who) => issuedTo(chain, deps, serial, chain.accounts[to]);
 
 /** Its holder ends it. */
 const retire = ({ tokenId }: { tokenId: string }, by: Who) =>
