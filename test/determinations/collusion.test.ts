@@ -356,6 +356,14 @@ describe('the history of a lot that goes round among three', () => {
   });
 });
 
+/** Whether a node answers a query with a log of these topics. */
+function matches(topics: readonly Hex[], query: LogQuery): boolean {
+  return query.topics.every((wanted, at) => {
+    if (wanted === null) return true;
+    return [wanted].flat().some((one) => one.toLowerCase() === topics[at]?.toLowerCase());
+  });
+}
+
 describe('money between the sides of a deal', () => {
   let chain: TestChain;
   beforeAll(async () => {
@@ -442,7 +450,7 @@ describe('money between the sides of a deal', () => {
       const settling: ChainReader = Object.assign(Object.create(reader), {
         logs: async (query: LogQuery) =>
           query.address === chain.deployment.settlement
-            ? [{ transactionHash: paid?.tx, topics, data }]
+            ? [{ transactionHash: paid?.tx, topics, data }].filter((log) => matches(log.topics, query))
             : await reader.logs(query),
       });
       return (await readFunding(db, settling, chain.deployment, sides, number, new Date())).returned;
@@ -454,6 +462,31 @@ describe('money between the sides of a deal', () => {
       { seller: bob.address, buyer: alice.address, price: 1n },
     ])
       expect(await returned(other)).toEqual([paid]);
+  });
+
+  it('is told from prices by the settlements of these sides alone, however many the market has', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    const reader = viemReader({ rpcUrl: chain.url, chainId: chain.chainId });
+    const sides = { buyer: [bob.address.toLowerCase()], seller: [alice.address.toLowerCase()] };
+    const { number } = await reader.head();
+    const asked: LogQuery[] = [];
+    const told: ChainReader = Object.assign(Object.create(reader), {
+      logs: async (query: LogQuery) => {
+        if (query.address === chain.deployment.settlement) asked.push(query);
+        return await reader.logs(query);
+      },
+    });
+    await readFunding(db, told, chain.deployment, sides, number, new Date());
+    const soldBy = (seller: Hex): Hex[] => {
+      const args = { dealId: pad('0x1'), seller, buyer: carol.address };
+      return encodeEventTopics({ abi: settlementAbi, eventName: 'DealSettled', args }) as Hex[];
+    };
+    expect(asked).not.toEqual([]);
+    for (const query of asked) {
+      expect(matches(soldBy(alice.address), query)).toBe(true);
+      expect(matches(soldBy(bob.address), query)).toBe(true);
+      expect(matches(soldBy(carol.address), query)).toBe(false);
+    }
   });
 
   it('names who paid much of all that came to both sides, and how many others that one paid', async () => {

@@ -76,7 +76,8 @@ export async function readFunding(
   const source = await sourceOf({ db, reader, deployment }, all);
   const [incoming, settled] = await Promise.all([
     transfersOf(source, { to: everyone }),
-    logsOf(reader, deployment.settlement, [SETTLED], [all]),
+    // What a settlement paid to these, it paid to its seller: those of others would be as many as the whole market's.
+    logsOf(reader, deployment.settlement, [SETTLED, null, everyone.map(topic)], [all]),
     source.indexed === null ? null : requireIndexed(reader, source.end),
   ]);
   const deals = dealsBy(settled, new Set(incoming.map((t) => t.tx)));
