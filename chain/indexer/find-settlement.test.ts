@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
+import { decodeEventLog, encodeAbiParameters, encodeEventTopics, type Hex } from 'viem';
 import { expect, it } from 'vitest';
 import { settlementAbi } from '../abi/settlement.ts';
 import type { ChainLog } from '../rpc/reader.ts';
@@ -70,6 +70,21 @@ it('takes no event of another contract for the settlement of a deal', () => {
   );
 });
 
+it('reads of a settlement what a decoder by its ABI reads', () => {
+  fc.assert(
+    fc.property(terms, (deal) => {
+      const { topics, data } = said(SETTLEMENT, deal);
+      const decoded = decodeEventLog({
+        ...{ abi: settlementAbi, eventName: 'DealSettled', data },
+        topics: [...topics] as [Hex, ...Hex[]],
+      }).args;
+      const low = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
+      const lower = (of: object) => Object.fromEntries(Object.entries(of).map(([k, v]) => [k, low(v)]));
+      expect(readSettled({ topics, data })).toEqual(lower(decoded));
+    }),
+  );
+});
+
 it('takes no cut or lengthened event for the settlement of a deal', () => {
   fc.assert(
     fc.property(
@@ -81,6 +96,8 @@ it('takes no cut or lengthened event for the settlement of a deal', () => {
         expect(isSettlementOf({ ...log, topics: log.topics.slice(0, topics) }, SETTLEMENT, deal)).toBe(false);
         const data = log.data.slice(0, -2 * bytes) as Hex;
         expect(isSettlementOf({ ...log, data }, SETTLEMENT, deal)).toBe(false);
+        const longer: Hex = `${log.data}${'0'.repeat(2 * bytes)}`;
+        expect(isSettlementOf({ ...log, data: longer }, SETTLEMENT, deal)).toBe(false);
       },
     ),
   );

@@ -1,4 +1,4 @@
-import { type Address, decodeEventLog, encodeEventTopics, getAbiItem, type Hex } from 'viem';
+import { type Address, encodeEventTopics, getAbiItem, type Hex, toEventSelector } from 'viem';
 import { sameAddress } from '../../agents/ids.ts';
 import { settlementAbi } from '../abi/settlement.ts';
 import type { DealOnChain, Settled } from '../clients/settlement.ts';
@@ -94,20 +94,29 @@ export function isSettlementOf(log: ChainLog, settlement: Address, terms: Settle
   );
 }
 
-/** The one event alone: of each that is looked through, its signature is hashed, for every log. */
-const DEAL_SETTLED = [getAbiItem({ abi: settlementAbi, name: 'DealSettled' })] as const;
+const DEAL_SETTLED = toEventSelector(getAbiItem({ abi: settlementAbi, name: 'DealSettled' }));
+/** What its data holds: the asset's contract, its number, the token, the price and the fee, a word each. */
+const DATA_WORDS = 5;
+const WORD = 64;
 
-/** The fields of a `DealSettled`; null for any other log. */
-export function readSettled(log: Pick<ChainLog, 'topics' | 'data'>): SettlementTerms | null {
-  try {
-    return decodeEventLog({
-      abi: DEAL_SETTLED,
-      topics: [...log.topics] as [Hex, ...Hex[]],
-      data: log.data,
-    }).args;
-  } catch {
-    return null;
-  }
+/**
+ * The fields of a `DealSettled`, addresses in lower case; null for any other log. Cut by hand, because many are looked
+ * through in each determination, and a decoder hashes the event's signature for every log.
+ */
+export function readSettled({ topics, data }: Pick<ChainLog, 'topics' | 'data'>): SettlementTerms | null {
+  const [event, dealId, seller, buyer] = topics;
+  if (topics.length !== 4 || event?.toLowerCase() !== DEAL_SETTLED) return null;
+  if (!dealId || !seller || !buyer || data.length !== 2 + DATA_WORDS * WORD) return null;
+  const word = (at: number): Hex => `0x${data.slice(2 + at * WORD, 2 + (at + 1) * WORD)}`;
+  return {
+    ...{ dealId, seller: addressIn(seller), buyer: addressIn(buyer) },
+    ...{ asset: addressIn(word(0)), tokenId: BigInt(word(1)), token: addressIn(word(2)) },
+    ...{ price: BigInt(word(3)), fee: BigInt(word(4)) },
+  };
+}
+
+function addressIn(word: Hex): Address {
+  return `0x${word.slice(-40).toLowerCase()}`;
 }
 
 /** @throws ReaderError reorganised when the log's block is no longer part of the chain */
