@@ -29,10 +29,15 @@ import type { Services } from '../services.ts';
 /** Does something that no other process does at the same time: null when one does. */
 export type Alone = (act: (held: HeldLock) => Promise<boolean>) => Promise<boolean | null>;
 
-/** Reads one booked settlement again and does what that asks for. @returns whether nothing is left to do */
+/**
+ * Reads one booked settlement again and does what that asks for.
+ * @param missed since which block each that is gone is missed; it is added to
+ * @returns whether nothing is left to do
+ */
 export async function standsSettled(
   services: Services,
   booked: BookedSettlement,
+  missed: Map<string, bigint>,
   alone: Alone,
 ): Promise<boolean> {
   const { readers, deployment } = services.home;
@@ -46,11 +51,16 @@ export async function standsSettled(
     return true;
   }
   // What one process gives up, another must not send at the same time.
-  return (await alone((held) => resettle(services, booked, held))) ?? false;
+  return (await alone((held) => resettle(services, booked, missed, held))) ?? false;
 }
 
 /** Sends a settlement that is gone once more, or gives it up. @returns whether nothing is left to do */
-async function resettle(services: Services, booked: BookedSettlement, held: HeldLock): Promise<boolean> {
+async function resettle(
+  services: Services,
+  booked: BookedSettlement,
+  missed: Map<string, bigint>,
+  held: HeldLock,
+): Promise<boolean> {
   const { dealId } = booked;
   const { readers, deployment } = services.home;
   const deal = await findDeal(services.db, dealId);
@@ -64,7 +74,7 @@ async function resettle(services: Services, booked: BookedSettlement, held: Held
   // A node that is behind says wrongly what stands in blocks that it does not have yet.
   const isBehind = async (block = booked.block) => (await readers.viem.head()).number < block;
   if (found.kind === 'taken') {
-    if (await isBehind()) return false;
+    if ((await isBehind()) || !(await isGone(services, booked, missed))) return false;
     await revoke(services, booked, `another deal was settled under its id, by ${found.tx}`, held);
     return true;
   }
@@ -91,10 +101,23 @@ async function resettle(services: Services, booked: BookedSettlement, held: Held
       return true;
     }
     // Anyone may still settle it by what both keys signed for it, before the chain went back or since.
-    if (over.kind === 'open') return false;
+    if (over.kind === 'open' || !(await isGone(services, booked, missed))) return false;
     await revoke(services, booked, error.message, held);
     return true;
   }
+}
+
+/** Whether a settlement is missed for as many blocks as a record rests on: what is given up is not booked again. */
+async function isGone(
+  { home, config }: Services,
+  { dealId, tx }: BookedSettlement,
+  missed: Map<string, bigint>,
+): Promise<boolean> {
+  const named = `settlement ${dealId} ${tx}`;
+  const { number: head } = await home.readers.viem.head();
+  const since = missed.get(named) ?? head;
+  missed.set(named, since);
+  return head >= since + BigInt(config.confirmations);
 }
 
 async function rebook(services: Services, booked: BookedSettlement, { tx, block }: Settled): Promise<void> {

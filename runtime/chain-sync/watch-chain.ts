@@ -61,6 +61,7 @@ export function chainWatch(
   let since: bigint | null = null;
   /** What was seen to stand since the chain last went back, as it is booked. */
   const stood = new Set<string>();
+  /** Since which block what is gone is missed. */
   const missed = new Map<string, bigint>();
   const mints = { stood, missed };
   const deep = bookedDeep(BigInt(services.config.confirmations) + OVERDUE);
@@ -77,7 +78,7 @@ export function chainWatch(
     readAt = now;
     const alive = () => services.home.readers.viem.head();
     const unrecorded = await unrecordedSettlements(services.db);
-    const settled = (one: BookedSettlement) => standsSettled(services, one, alone);
+    const settled = (one: BookedSettlement) => standsSettled(services, one, missed, alone);
     const anchored = (one: BookedAnchor) => standsAnchored(services, one);
     const batchOf = ({ batchId }: BookedAnchor): string => batchId.toString();
     deep.see(head, services.now());

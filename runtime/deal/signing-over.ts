@@ -17,8 +17,8 @@ export type SettlementOver =
 /**
  * What became of a deal that the service gives up. Whatever both keys signed for it is in the calldata of a transaction
  * that everybody has seen, and the contract takes it from anyone until its deadline, also after it refused it once: so
- * nothing counts as not settled until a block after the latest deadline has its confirmations. No attempt that has begun
- * before signs any more.
+ * nothing counts as not settled until a block after the latest deadline has its confirmations, and both nodes say so. No
+ * attempt that has begun before signs any more.
  * @throws EffectError while another attempt signs; ReaderError
  */
 export async function settlementOver(services: Services, dealId: string): Promise<SettlementOver> {
@@ -32,7 +32,7 @@ export async function settlementOver(services: Services, dealId: string): Promis
     throw error;
   });
   if (terms === null) return { kind: 'none' };
-  const { viem } = home.readers;
+  const { viem, ethers } = home.readers;
   const head = await viem.head();
   // As of the head that is past the deadline: a node behind it may not have the block with the settlement.
   const found = await findSettlement(viem, home.deployment, terms, head.number);
@@ -40,7 +40,10 @@ export async function settlementOver(services: Services, dealId: string): Promis
   const left = deal.signed_until - head.timestamp;
   if (left >= 0n) return { kind: 'open', againMs: clamped(Number(left) * 1000) };
   const over = await keepOver(db, { ...deal, signing: deal.signing + 1 }, head.number);
-  return head.number < over + BigInt(config.confirmations) ? { kind: 'open', againMs: AGAIN_MS.most } : found;
+  if (head.number < over + BigInt(config.confirmations)) return { kind: 'open', againMs: AGAIN_MS.most };
+  // A deal that is given up is not booked again, and one node may lie.
+  const other = await findSettlement(ethers, home.deployment, terms);
+  return other.kind === 'settled' ? { kind: 'open', againMs: AGAIN_MS.most } : found;
 }
 
 /**

@@ -7,6 +7,7 @@ import { setListed } from '../../chain/clients/asset-listings.ts';
 import { sessionKeys } from '../../chain/clients/session-keys.ts';
 import { SETTLE_GAS, type SignedDeal, settleDeal } from '../../chain/clients/settlement.ts';
 import { type DevChain, fundWallet } from '../../chain/devnet/dev-wallets.ts';
+import { ethersReader } from '../../chain/rpc/ethers/reader.ts';
 import { rpc } from '../../chain/rpc/json-rpc.ts';
 import { ReaderError } from '../../chain/rpc/reader.ts';
 import { viemReader } from '../../chain/rpc/viem/reader.ts';
@@ -74,7 +75,13 @@ beforeAll(async () => {
     sessionKeys: keys,
     signRecord: async () => '0x5192ed',
     home: {
-      ...{ chainId, deployment, readers: { viem }, settlement: operator, minter: operator },
+      ...{
+        chainId,
+        deployment,
+        readers: { viem, ethers: ethersReader({ rpcUrl, chainId }) },
+        settlement: operator,
+        minter: operator,
+      },
       settle: async (signed: SignedDeal) => {
         sent += 1;
         await meanwhile(signed);
@@ -264,7 +271,7 @@ describe('a settlement that burns its gas in a block', () => {
       if (call.functionName === 'payDeal' && left-- > 0) throw new ReaderError('down', 'block not found');
       return await real.read(call);
     };
-    const home = { ...services.home, readers: { viem: { ...real, read } } };
+    const home = { ...services.home, readers: { ...services.home.readers, viem: { ...real, read } } };
     const run = () => settleEffect({ ...services, home } as unknown as Services).run(context());
     meanwhile = () => token.arm('an invalid opcode');
     await run().catch(() => {});
@@ -342,6 +349,23 @@ describe('a settlement that a reorg removed', () => {
     await watch()();
     expect(await dealNow()).toMatchObject({ state: 'failed', reason: expect.stringContaining('too old') });
     expect(sent).toBe(0);
+  });
+
+  it('is given up only when it was missed for as many blocks as a record rests on', async () => {
+    await settlementRemoved(Date.now() - 300_000);
+    const wary = { ...services, config: { ...services.config, confirmations: 3 } };
+    const looks = [true, false, false].map((wentBack) => ({ head: 100n, wentBack }));
+    const round = watch(async () => looks.shift()!, wary);
+    await round();
+    expect((await dealNow()).state).toBe('settled');
+    await pausesOver(database.db);
+    await rpc(chain.url, 'anvil_mine', ['0x2']);
+    await round();
+    expect((await dealNow()).state).toBe('settled');
+    await pausesOver(database.db);
+    await rpc(chain.url, 'anvil_mine', ['0x1']);
+    await round();
+    expect((await dealNow()).state).toBe('failed');
   });
 
   it('is read again however far the head has moved on', async () => {

@@ -29,8 +29,15 @@ const EMPTY_WORD = `0x${'00'.repeat(32)}` as const;
 /** The gas that every transaction here uses. */
 const GAS = 100_000n;
 
-/** Reads the simulated chain at a given block, with the interface of the service's readers. */
-export function simulatedReader({ world, node, process, faulty, forbid }: Access): ChainReader {
+/**
+ * Reads the simulated chain at a given block, with the interface of the service's readers. Of the two nodes of a process
+ * the first may lie: where both tell the same lie, nobody can know.
+ */
+export function simulatedReader(
+  { world, node, process, faulty, forbid }: Access,
+  client: ChainReader['client'],
+): ChainReader {
+  const lies = (): boolean => client === 'viem' && node.isLying;
   const answer = async <T>(what: string, read: () => T): Promise<T> => {
     if (openTransaction() !== null) forbid(what);
     // Several readings of one block run together; only sometimes something happens between them.
@@ -51,7 +58,7 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
     throw new Error('nothing simulated asks this');
   };
   return {
-    client: 'viem',
+    client,
     chainId: DEPLOYMENT.chainId,
     endpoint: 'simulated',
     head: () =>
@@ -79,11 +86,11 @@ export function simulatedReader({ world, node, process, faulty, forbid }: Access
         if (block === 'latest') throw new ReaderError('reverted', 'no contract answers');
         const { state } = blockAt(typeof block === 'bigint' ? block : block.number);
         const at = Math.floor(world.now / 1000);
-        return (node.isLying ? lieAbout(state, call, at) : null) ?? readState(state, at, call);
+        return (lies() ? lieAbout(state, call, at) : null) ?? readState(state, at, call);
       }),
     logs: ({ topics, fromBlock, toBlock }) =>
       answer('logs', () =>
-        (node.isLying ? [] : blocksBetween(Number(fromBlock), Number(toBlock)))
+        (lies() ? [] : blocksBetween(Number(fromBlock), Number(toBlock)))
           .flatMap((b) => b.logs)
           .filter((log) =>
             topics.every((t, i) => t === null || t === undefined || [t].flat().includes(log.topics[i]!)),

@@ -83,7 +83,10 @@ export async function handOn(
   agent: AgentRow,
   to: string,
 ): Promise<boolean> {
-  const { epoch } = requireAgent(chain.state, agent.token_id);
+  const known = chain.state.agents.get(agent.token_id);
+  // The chain went back behind its mint: the wallet has nothing to transfer.
+  if (known === undefined) return false;
+  const { epoch } = known;
   chain.act((state) => {
     const on = requireAgent(state, agent.token_id);
     state.agents.set(agent.token_id, { ...on, owner: to, epoch: on.epoch + 1 });

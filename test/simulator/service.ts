@@ -76,7 +76,6 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
   const forbid = (what: string): void =>
     around.broken('no chain is read within a transaction', `${name} asks for ${what}`);
   const access = { world, chain, node, process, faulty: () => around.breaks.chain, forbid };
-  const reader = simulatedReader(access);
   const now = (): Date => new Date(world.now + process.skewMs);
   const tell =
     (level: string) =>
@@ -88,7 +87,7 @@ export function startProcess(around: Surroundings, name: string, skewMs: number)
     chainId: DEPLOYMENT.chainId,
     rpcUrl: 'simulated',
     deployment: DEPLOYMENT,
-    readers: { viem: reader, ethers: reader },
+    readers: { viem: simulatedReader(access, 'viem'), ethers: simulatedReader(access, 'ethers') },
     operator: signer,
     minter: signer,
     recorder: signer,
