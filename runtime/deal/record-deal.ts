@@ -1,4 +1,5 @@
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
+import type { ChainReader } from '../../chain/rpc/reader.ts';
 import { findDeal, type LoadedDeal, loadDeal } from '../../store/deal/deals.ts';
 import { insertRecord } from '../../store/records/records.ts';
 import { EffectError, type EffectRunner } from '../durable/jobs/effect.ts';
@@ -40,17 +41,21 @@ export function recordDealEffect(services: Services): EffectRunner {
   };
 }
 
+/** Both nodes must hold it: a record is signed and public, and one node may lie. */
 async function requireDeepEnough(services: Services, deal: LoadedDeal): Promise<void> {
   const { confirmations } = services.config;
   if (confirmations === 0) return;
   const { readers, deployment } = services.home;
-  const found = await findSettlement(readers.viem, deployment, termsOf(services, deal));
-  // Where it stands elsewhere than booked, whoever watches the chain books it anew before it is recorded.
-  if (found.kind === 'settled' && (found.tx !== deal.tx || found.block !== deal.settled_block))
-    throw new EffectError(`the settlement stands in ${found.tx} now, and is not booked there yet`, {
-      retry: true,
-    });
-  const { number } = await readers.viem.head();
-  if (found.kind !== 'settled' || number - found.block < BigInt(confirmations))
-    throw new EffectError(`fewer than ${confirmations} blocks lie on the settlement`, { retry: true });
+  const deepEnough = async (reader: ChainReader): Promise<void> => {
+    const found = await findSettlement(reader, deployment, termsOf(services, deal));
+    // Where it stands elsewhere than booked, whoever watches the chain books it anew before it is recorded.
+    if (found.kind === 'settled' && (found.tx !== deal.tx || found.block !== deal.settled_block))
+      throw new EffectError(`the settlement stands in ${found.tx} now, and is not booked there yet`, {
+        retry: true,
+      });
+    const { number } = await reader.head();
+    if (found.kind !== 'settled' || number - found.block < BigInt(confirmations))
+      throw new EffectError(`fewer than ${confirmations} blocks lie on the settlement`, { retry: true });
+  };
+  await Promise.all([readers.viem, readers.ethers].map(deepEnough));
 }

@@ -434,6 +434,26 @@ describe('a settlement that a reorg removed', () => {
     expect(sent).toBe(1);
   });
 
+  it('is recorded only when both nodes hold it', async () => {
+    await settlementRemoved(Date.now());
+    await watch()();
+    await rpc(chain.url, 'anvil_mine', ['0x2']);
+    const { readers } = services.home;
+    const record = (by: Partial<typeof readers>) => {
+      const home = { ...services.home, readers: { ...readers, ...by } };
+      const config = { ...services.config, confirmations: 1 };
+      return recordDealEffect({ ...services, config, home }).run(context());
+    };
+    for (const name of ['viem', 'ethers'] as const) {
+      const denying = { ...readers[name], read: async () => 0 };
+      await expect(record({ [name]: denying })).rejects.toMatchObject({
+        retry: true,
+        message: expect.stringContaining('fewer than 1 blocks'),
+      });
+    }
+    expect(await record({})).toMatchObject({ event: { type: 'RECORDED' } });
+  });
+
   it('is given up where an agent has another owner, even one who has given it a key', async () => {
     await settlementRemoved(Date.now());
     const { deployment, accounts, url: rpcUrl, chainId } = chain;
