@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 /** The answer to a POST, whatever it contains. */
 export interface Posted {
   readonly status: number;
+  /** Empty where a page that tells of an error is larger than is read. */
   readonly text: string;
 }
 
@@ -13,7 +14,7 @@ export class PostTimeout extends Error {
   override readonly name = 'PostTimeout';
 }
 
-/** The answer is larger than allowed, and was not read to its end. */
+/** What was asked for is larger than allowed, and was not read to its end. */
 export class PostTooLarge extends Error {
   override readonly name = 'PostTooLarge';
 }
@@ -44,7 +45,7 @@ const MOST_BYTES = 67_108_864;
  * which a caller notices who waits for a dozen answers. Follows redirects that keep the method (307, 308).
  * @param options timeoutMs for everything, up to the end of the body; mostBytes of the decompressed body, 64 MB when
  *   left out
- * @throws PostTimeout; PostTooLarge; Error when the connection fails or ends before the answer does
+ * @throws PostTimeout; PostTooLarge, of a status 2xx alone; Error when the connection fails or ends before the answer does
  */
 export async function postJson(url: URL, body: string, options: PostOptions): Promise<Posted> {
   const until = performance.now() + options.timeoutMs;
@@ -78,25 +79,31 @@ function once(
         },
       },
       (answer) => {
+        const { statusCode: status = 0, headers: told } = answer;
         const parts: Buffer[] = [];
         let bytesRead = 0;
+        const answered = (text: string): void => {
+          clearTimeout(timer);
+          resolve({ status, text, location: told.location });
+        };
+        // A long page of a gateway is told by its status, and is no long answer of whoever stands behind it.
+        const tooLarge = (error: Error): void => {
+          if (status >= 200 && status < 300) failed(error);
+          else answered('');
+        };
         answer.on('data', (part: Buffer) => {
           bytesRead += part.length;
           if (bytesRead <= mostBytes) return void parts.push(part);
-          tooLarge();
+          tooLarge(new PostTooLarge(`the answer has more than ${mostBytes} bytes`));
+          asked.destroy();
         });
         answer.on('error', failed);
         answer.on('end', () => {
-          clearTimeout(timer);
           try {
-            const { statusCode = 0, headers: told } = answer;
-            resolve({
-              status: statusCode,
-              text: textOf(answer, Buffer.concat(parts), mostBytes),
-              location: told.location,
-            });
+            answered(textOf(answer, Buffer.concat(parts), mostBytes));
           } catch (error) {
-            reject(error);
+            if (error instanceof PostTooLarge) tooLarge(error);
+            else failed(error as Error);
           }
         });
       },
@@ -104,10 +111,6 @@ function once(
     const failed = (error: Error): void => {
       clearTimeout(timer);
       reject(error);
-    };
-    const tooLarge = (): void => {
-      failed(new PostTooLarge(`the answer has more than ${mostBytes} bytes`));
-      asked.destroy();
     };
     const late = (): void => {
       // Reported first, because the destroyed connection then raises another error.

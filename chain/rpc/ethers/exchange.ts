@@ -18,7 +18,7 @@ const MOST_MOVES = 3;
 /**
  * Sends what ethers asks by Node's own client, which costs a third of a `fetch`, and reads at most `mostBytes` of the
  * unpacked answer. The other reader has an exchange of its own: a fault in one must not be in both.
- * @throws AnswerTooLarge; Error when the connection fails or the signal aborts
+ * @throws AnswerTooLarge, of a status 2xx alone; Error when the connection fails or the signal aborts
  */
 export async function exchange(
   asked: FetchRequest,
@@ -58,6 +58,7 @@ function post(
   });
 }
 
+/** Nothing of a page that tells of an error and is larger than that: it is told by its status. @throws AnswerTooLarge */
 async function bytesOf(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const packed = answer.headers['content-encoding'] === 'gzip';
   const unpacked: Readable = packed ? answer.pipe(createGunzip()) : answer;
@@ -69,9 +70,15 @@ async function bytesOf(answer: IncomingMessage, mostBytes: number): Promise<Buff
     size += part.length;
     if (size > mostBytes) {
       answer.destroy();
+      if (!isGood(answer)) return Buffer.of();
       throw new AnswerTooLarge(`the answer has more than ${mostBytes} bytes`);
     }
     parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+/** What else it answers is the word of a gateway, and not of a contract. */
+function isGood({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
 }

@@ -85,6 +85,16 @@ describe.each(['viem', 'ethers'] as const)('the reader by %s', (client) => {
     expect(await read('owner')).toMatch(/5$/);
   });
 
+  it("takes a gateway's own page for no answer of the contract, however long it is", async () => {
+    const page = { body: `<p>${'busy '.repeat(20_000)}</p>` };
+    for (const status of [503, 403, 429]) {
+      node.behave(({ method }) => (method === 'eth_chainId' ? { result: '0x3ea' } : { status, ...page }));
+      const down = { kind: 'down', message: expect.stringContaining(`HTTP ${status}`) };
+      await expect(read('owner')).rejects.toMatchObject(down);
+      await expect(Promise.all([read('owner'), read('key', 64)])).rejects.toMatchObject(down);
+    }
+  });
+
   it('asks a contract that claims thousands of owners little more than any other', async () => {
     answers(list(CLAIMED));
     const { deciders, unknown } = await toldBy(reader(), AT, 1n);
