@@ -32,9 +32,9 @@ afterAll(async () => {
 
 const issued = (serial: string, to: Who) => issuedTo(chain, deps, serial, chain.accounts[to]);
 
-async function judged(asset: Asset) {
+async function judged(asset: Asset, by = deps) {
   const mode = { depth: '2-of-2', performer: 'AGENT' } as const;
-  const evidence = await gatherProvenance(deps, mode, asset, { inDeal: true });
+  const evidence = await gatherProvenance(by, mode, asset, { inDeal: true });
   const { verdict, checks } = judge(evidence);
   expect(judge(JSON.parse(JSON.stringify(evidence))).verdict).toBe(verdict);
   const check = checks.find((c) => c.id === 'certificate-standing');
@@ -79,6 +79,22 @@ describe('a certificate beside an earlier one of what may be the same thing', ()
       reason,
     });
     expect(await judged(third)).toMatchObject(CLEAN);
+  });
+
+  it('is no less doubted where a node does not tell in which block the earlier one was issued', async () => {
+    const serial = 'serial:generic:TREK:WTU105K4022';
+    const first = await issued(serial, 'alice');
+    const second = await issued('serial:generic:WTU105K4022', 'bob');
+    const { viem, ethers } = deps.readers.get(1002)!;
+    // Of the mints of several at once, it leaves out what it no longer has.
+    const silent = (reader: typeof viem): typeof viem => ({
+      ...reader,
+      logs: async (query) => (Array.isArray(query.topics[3]) ? [] : await reader.logs(query)),
+    });
+    const readers = new Map([[1002, { viem: silent(viem), ethers: silent(ethers) }]]);
+    const found = await judged(second, { ...deps, readers });
+    expect(found.verdict).toBe('INCONCLUSIVE');
+    expect(await judged(first)).toMatchObject(CLEAN);
   });
 
   it('is told where a number is asked about that has none of its own', async () => {

@@ -5,7 +5,7 @@ import { isNameLot } from '../../../../agents/names/name.ts';
 import { livingHolder } from '../../../../chain/clients/certificates.ts';
 import type { Deployment } from '../../../../chain/deploy/deployment.ts';
 import { mintsOf } from '../../../../chain/indexer/token-custody.ts';
-import type { ChainReader, Place } from '../../../../chain/rpc/reader.ts';
+import { type ChainReader, type Place, ReaderError } from '../../../../chain/rpc/reader.ts';
 import {
   type AlikeCertificate,
   certificatesAlike,
@@ -33,7 +33,7 @@ export async function certificatesElsewhere(
 /**
  * Which of these certificates live and were issued before the one in question, or at all where none is: of two that may stand
  * for one thing the later one is doubted. Otherwise anybody would spoil a thing by having its number certified once more.
- * @throws ReaderError
+ * @throws ReaderError; also where one lives of which no mint is told
  */
 export async function earlierCertificates(
   { reader, deployment, block }: { reader: ChainReader; deployment: Deployment; block: Place },
@@ -54,7 +54,11 @@ export async function earlierCertificates(
     read.map(async ({ tokenId, on }) => {
       const holder = await livingHolder(reader, deployment, BigInt(tokenId), block);
       const mint = mints.get(tokenId);
-      if (holder === null || mint === undefined) return [];
+      if (holder === null) return [];
+      if (mint === undefined)
+        throw new ReaderError('down', `the node does not tell of the mint of certificate ${tokenId}`, {
+          lasting: true,
+        });
       return [{ tokenId, on, holder: holder.toLowerCase(), block: mint.block.toString() }];
     }),
   );
