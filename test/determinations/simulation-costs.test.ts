@@ -24,6 +24,10 @@ const CODES = {
   heavy: `0x${burns(115_200)}00`,
   /** Fails with less than 3 million. */
   demanding: '0x622dc6c05a11600c575f5ffd5b00',
+  /** Keeps what it gets where it has more than 3 million, and gives it back where it has less. */
+  keepingWithMuch: '0x622dc6c05a116012575f5f5f5f34335af1005b00',
+  /** The other way round. */
+  keepingWithLittle: '0x622dc6c05a106012575f5f5f5f34335af1005b00',
   /** Logs to the end of its gas where it is mined. */
   loggingAtHome: `0x4173${AUTHOR.slice(2)}14601b57005b60006000a06113885a11601b5700`,
 } as const;
@@ -38,12 +42,13 @@ beforeAll(async () => {
   readers = [viemReader(options), ethersReader(options)];
   for (const name of Object.keys(CODES) as (keyof typeof CODES)[])
     await rpc(chain.url, 'anvil_setCode', [at(name), CODES[name]]);
+  await rpc(chain.url, 'anvil_setBalance', [SENDER, '0xde0b6b3a7640000']);
   await rpc(chain.url, 'anvil_mine', ['0x1']);
 }, 120_000);
 afterAll(() => chain?.stop());
 
 /** Reads one simulation, and counts the gas of what is asked. */
-async function read(i: number, name: keyof typeof CODES) {
+async function read(i: number, name: keyof typeof CODES, value = '0') {
   const asked: bigint[] = [];
   let [large, mostLarge] = [0, 0];
   const reader = readers[i]!;
@@ -62,7 +67,7 @@ async function read(i: number, name: keyof typeof CODES) {
       }
     },
   };
-  const tx = askedTransaction({ to: at(name), data: '0x12345678', from: SENDER }, 1002);
+  const tx = askedTransaction({ to: at(name), data: '0x12345678', value, from: SENDER }, 1002);
   const seen = await readSimulation(counting, tx, await reader.head());
   const all = asked.reduce((sum, gas) => sum + gas, 0n);
   return { seen, all, mostLarge, ofLarge: asked.filter((gas) => gas >= 10n * MILLION).length };
@@ -93,6 +98,18 @@ describe.each([0, 1])('a transaction (reader %i)', (i) => {
       expect(mostLarge).toBe(1);
       expect(ofLarge).toBeGreaterThan(1);
     }
+  });
+
+  it('that takes more with much gas than with what is usual is shown with much', async () => {
+    const { seen } = await read(i, 'keepingWithMuch', '1000');
+    expect(seen.changes).toContainEqual(expect.objectContaining({ party: SENDER, delta: '-1000' }));
+  });
+
+  it('that takes more with what is usual than with much is told to be worse than it shows', async () => {
+    const { seen } = await read(i, 'keepingWithLittle', '1000');
+    const shown = seen.changes.some(({ party, delta }) => party === SENDER && delta === '-1000');
+    const worse = seen.conditions.flatMap((c) => c.worse);
+    expect(shown || worse.includes('1000 of the native currency leave')).toBe(true);
   });
 
   it('that logs without end under a condition is left open there, and tried no further', async () => {

@@ -1,4 +1,9 @@
 import {
+  decodeCall,
+  intendedApproval,
+  intendedRecipient,
+} from '../../../../agents/determinations/transaction/call-data.ts';
+import {
   type AskedTransaction,
   CONDITIONS,
   type ConditionName,
@@ -20,7 +25,7 @@ export class DoesTooMuch extends Error {
   override readonly name = 'DoesTooMuch';
 }
 
-interface Runs {
+export interface Runs {
   readonly preview: SimulatedOutcome;
   /** What the preview had. */
   readonly gas: bigint;
@@ -35,8 +40,7 @@ interface Runs {
  * @throws DoesTooMuch, ReaderError
  */
 export async function runs(reader: ChainReader, tx: AskedTransaction, block: Head): Promise<Runs> {
-  const run = async (condition: ConditionName | null, gas: bigint) =>
-    (await reader.simulate(conditioned(tx, block, condition, gas))).at(-1)!;
+  const run = running(reader, tx, block);
   const [first, tried] = await Promise.all([
     run(null, USUAL_GAS).then(modest),
     Promise.all(CONDITIONS.map((name) => orNull(run(name, USUAL_GAS).then(modest)))),
@@ -54,6 +58,37 @@ export async function runs(reader: ChainReader, tx: AskedTransaction, block: Hea
   }
   return { preview, gas: preview === first ? USUAL_GAS : MOST_GAS, outcomes };
 }
+
+/**
+ * The transaction by itself with all the gas that is given, where it goes by how much it has: whoever has the sender send it
+ * chooses that, too. Under the conditions it keeps what it usually has, and so shows what it does with less.
+ * @returns null where it does the same, and for a transfer or an approval, which costs an exchange less
+ * @throws DoesTooMuch, ReaderError
+ */
+export async function withAllGas(
+  reader: ChainReader,
+  tx: AskedTransaction,
+  block: Head,
+  { preview, gas, outcomes }: Runs,
+): Promise<Runs | null> {
+  if (gas === MOST_GAS || isPlain(tx)) return null;
+  const found = modest(await bounded(running(reader, tx, block)(null, MOST_GAS)));
+  const isSame = found.ok && found.gasUsed === preview.gasUsed && wordsOf(found) === wordsOf(preview);
+  return isSame ? null : { preview: found, gas: MOST_GAS, outcomes };
+}
+
+/** What it says of itself is all that it does, unless the token is no token. */
+function isPlain({ from, to, data, value }: AskedTransaction): boolean {
+  const call = decodeCall(data);
+  return BigInt(value) === 0n && (intendedApproval({ from, to }, call) ?? intendedRecipient(call)) !== null;
+}
+
+const wordsOf = ({ logs }: SimulatedOutcome): string => JSON.stringify(logs);
+
+const running =
+  (reader: ChainReader, tx: AskedTransaction, block: Head) =>
+  async (condition: ConditionName | null, gas: bigint): Promise<SimulatedOutcome> =>
+    (await reader.simulate(conditioned(tx, block, condition, gas))).at(-1)!;
 
 const isEnough = ({ ok, gasUsed }: SimulatedOutcome): boolean => ok && gasUsed <= USUAL_GAS / 2n;
 

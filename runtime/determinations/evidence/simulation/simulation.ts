@@ -25,8 +25,8 @@ import { faultOf } from '../../deps.ts';
 import { codeFacts, readSlots } from '../wallet/account-facts.ts';
 import { changesTold, ownersTold } from './simulated-deciders.ts';
 import { AUTHOR, assumedBalance, USUAL_GAS } from './simulation-conditions.ts';
-import { askTokens, decidersTold, foreseen, measured } from './simulation-measures.ts';
-import { DoesTooMuch, runs } from './simulation-runs.ts';
+import { askTokens, decidersTold, foreseen, measured, type Told } from './simulation-measures.ts';
+import { DoesTooMuch, type Runs, runs, withAllGas } from './simulation-runs.ts';
 
 type Hex = `0x${string}`;
 
@@ -35,7 +35,7 @@ const MOST_PARTIES = 8;
 
 /**
  * Reads what a transaction would do at the pinned block, and under changed conditions. All that can be asked before its
- * effects are known goes to the node in one question; only what they add, or what needs much gas, is asked after.
+ * effects are known goes to the node in one question; only what they add, or what much gas makes of it, is asked after.
  * @param address whom the determination is about, which may be the sender's own account
  * @throws ReaderError
  */
@@ -69,13 +69,37 @@ async function simulated(
   const balanceOf = balancesOf(reader, tx, block);
   void settled(Promise.all(partiesOf(tx, NOTHING, [tx.from, ...accounts]).map(reading)));
   void settled(Promise.all(accounts.map(balanceOf)));
-  const [, code, { preview, gas, outcomes }] = await Promise.all([
+  const [, code, first] = await Promise.all([
     balanceOf(from),
     reader.code(from, block),
     runs(reader, tx, block),
   ]);
-  const asked = { tx, block, gas };
-  const told = gas === USUAL_GAS ? (await foreseeing)() : await askTokens(reader, asked, foreseen(tx));
+  const look = async (run: Runs): Promise<Simulation> => {
+    const asked = { tx, block, gas: run.gas };
+    const told = run.gas === USUAL_GAS ? (await foreseeing)() : await askTokens(reader, asked, foreseen(tx));
+    return await lookedAt(reader, run, told, { ...asked, address, code, reading, balanceOf });
+  };
+  const [seen, more] = await Promise.all([look(first), withAllGas(reader, tx, block, first)]);
+  return more === null ? seen : await look(more);
+}
+
+/** What a run comes to, and what its effects concern. @param of.code the sender's */
+async function lookedAt(
+  reader: ChainReader,
+  { preview, outcomes }: Runs,
+  told: Told,
+  of: {
+    readonly tx: AskedTransaction;
+    readonly block: Head;
+    readonly gas: bigint;
+    readonly address: string;
+    readonly code: Hex;
+    readonly reading: (who: Hex) => Promise<Party>;
+    readonly balanceOf: (who: string) => Promise<bigint>;
+  },
+): Promise<Simulation> {
+  const { tx, block, gas, address, code, reading, balanceOf } = of;
+  const { accounts } = unfolded(tx);
   const deciders = decidersTold(told);
   const owned = deciders.map(ownersTold).filter((account) => account !== null);
   const effects = effectsIn(preview);
@@ -84,7 +108,7 @@ async function simulated(
   const own = [...new Set([tx.from, ...accounts, ...controlled, ...[tx.to, address].filter(isIn(losing))])];
   const [parties, seen] = await Promise.all([
     Promise.all(partiesOf(tx, effects, own).map(reading)),
-    preview.ok ? measured(reader, { ...asked, own, balanceOf }, effects, told) : effects,
+    preview.ok ? measured(reader, { tx, block, gas, own, balanceOf }, effects, told) : effects,
   ]);
   const owners = preview.ok
     ? [...seen.owners, ...deciders.flatMap((one) => changesTold(one, seen.owners))]
