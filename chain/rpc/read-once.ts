@@ -34,7 +34,8 @@ export function readOnce(reader: ChainReader): ChainReader & { forget(): void } 
       return once(question, () => reader.read(call));
     },
     logs: (query) => once(['logs', query], () => reader.logs(query)),
-    valueTransfers: (block) => once(['transfers', block], () => reader.valueTransfers(block)),
+    valueTransfers: (block, ...how) =>
+      once(['transfers', block, ...how], () => reader.valueTransfers(block, ...how)),
     receipt: (tx) => reader.receipt(tx),
     simulate: (query) => once(['simulate', query], () => reader.simulate(query)),
     forget: () => asked.clear(),

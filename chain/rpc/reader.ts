@@ -168,8 +168,9 @@ export interface ChainReader {
   /**
    * The block with what its transactions moved of the native currency; those that failed moved nothing. What contracts
    * pass on within a transaction stands in no block and is not in it.
+   * @param options alone: no others are asked for with it, so that it may be of any length
    */
-  valueTransfers(block: bigint): Promise<BlockTransfers>;
+  valueTransfers(block: bigint, options?: { readonly alone: boolean }): Promise<BlockTransfers>;
   /** Null for a transaction that the node does not have, or that failed. */
   receipt(tx: Hex): Promise<Receipt | null>;
   /**

@@ -19,7 +19,7 @@ import type { ChainAccess, Services } from '../services.ts';
 
 const FOLLOW_MS = 2_000;
 const LIMIT_MS = 300_000;
-/** Blocks of one step: each is read whole, by both readers. */
+/** The most blocks of one step: each is read whole, by both readers. */
 const STEP = 50n;
 /** Steps of one run: what is left waits for the next, which comes at once. */
 const MOST_STEPS = 100;
@@ -52,9 +52,12 @@ export function followTransfersJob({
         ...chains.get(Number(item))!,
         ...(since === undefined ? {} : { since: BigInt(since) }),
       };
+      let read: bigint | undefined;
       for (let step = 0; step < MOST_STEPS; step++) {
         if (signal.aborted) return undefined;
-        if (!(await followTransfers({ db }, chain))) return atRest({ everyMs: FOLLOW_MS });
+        // Blocks that were too long for a step are rarely alone.
+        read = await followTransfers({ db }, chain, read === undefined ? STEP : 2n * read);
+        if (read === undefined) return atRest({ everyMs: FOLLOW_MS });
       }
       return { afterMs: 0 };
     },
@@ -65,10 +68,15 @@ export function followTransfersJob({
  * Reads the next blocks of a chain and adds what they moved: the dollar token and the native currency. Nothing is added
  * unless both readers say the same, because a node that hides a transfer would hide it for good. After a reorganisation
  * what is not on the chain any more is taken back first.
- * @returns whether there are more blocks
+ * @param most so many blocks are asked for at once, and no more than a step has
+ * @returns how many blocks were read, where there are more
  * @throws ReaderError disagreeing, when the readers differ
  */
-export async function followTransfers({ db }: Deps, chain: Followed): Promise<boolean> {
+export async function followTransfers(
+  { db }: Deps,
+  chain: Followed,
+  most = STEP,
+): Promise<bigint | undefined> {
   const { chainId, deployment, readers } = chain;
   const both = [readers.viem, readers.ethers] as const;
   const held = await readBlocks(db, chainId);
@@ -79,12 +87,12 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   const head = heads.map(({ number }) => number).sort((a, b) => (a < b ? -1 : 1))[0]!;
   if (!stand) await takeBack({ db }, chain, held.slice(1));
   const fromBlock = await nextBlock(db, chain);
-  if (fromBlock > head) return false;
-  const toBlock = fromBlock + STEP - 1n < head ? fromBlock + STEP - 1n : head;
+  if (fromBlock > head) return undefined;
   const [last] = await readBlocks(db, chainId);
-  const range = { usdc: deployment.usdc, fromBlock, toBlock, last };
-  const told = await Promise.all(both.map((reader) => readRange(reader, range)));
-  const [mine, other] = told as [Range, Range];
+  const furthest = fromBlock + (most < STEP ? most : STEP) - 1n;
+  const asked = { usdc: deployment.usdc, fromBlock, toBlock: furthest < head ? furthest : head, last };
+  const { toBlock, told } = await readSome(both, asked);
+  const [mine, other] = told;
   if (digest(mine) !== digest(other))
     throw new ReaderError(
       'disagreeing',
@@ -99,7 +107,7 @@ export async function followTransfers({ db }: Deps, chain: Followed): Promise<bo
   }));
   const rows = { transfers: rowsOf(mine), created };
   await addTransfers(db, chainId, { fromBlock, toBlock }, blocks, rows);
-  return toBlock < head;
+  return toBlock < head ? toBlock - fromBlock + 1n : undefined;
 }
 
 /** What is held is left behind where the operator has the chain kept from a block above it. */
@@ -144,6 +152,26 @@ interface RangeQuery extends TransferRange {
   readonly last: BlockHash | undefined;
 }
 
+/**
+ * Reads as many of the blocks as both readers tell. What stands in a block costs strangers little, and no node tells any
+ * length in one answer: what fails is asked again in halves, down to a single block.
+ * @throws ReaderError
+ */
+async function readSome(
+  both: readonly [ChainReader, ChainReader],
+  range: RangeQuery,
+): Promise<{ readonly toBlock: bigint; readonly told: readonly [Range, Range] }> {
+  const { fromBlock, toBlock } = range;
+  try {
+    const [one, other] = both;
+    return { toBlock, told: await Promise.all([readRange(one, range), readRange(other, range)]) };
+  } catch (error) {
+    const mayTellLess = error instanceof ReaderError && (error.kind === 'down' || error.kind === 'slow');
+    if (!mayTellLess || fromBlock === toBlock) throw error;
+    return await readSome(both, { ...range, toBlock: (fromBlock + toBlock) / 2n });
+  }
+}
+
 /** @throws ReaderError reorganised, when the logs are of other blocks, or the last one that is held is gone */
 async function readRange(
   reader: ChainReader,
@@ -151,7 +179,7 @@ async function readRange(
 ): Promise<Range> {
   const numbers = Array.from({ length: Number(toBlock - fromBlock) + 1 }, (_, i) => fromBlock + BigInt(i));
   const [blocks, logs] = await Promise.all([
-    Promise.all(numbers.map((number) => reader.valueTransfers(number))),
+    Promise.all(numbers.map((n) => reader.valueTransfers(n, { alone: numbers.length === 1 }))),
     reader.logs({ address: usdc, topics: [TRANSFER], fromBlock, toBlock }),
   ]);
   const hashes = new Map(blocks.map((b) => [b.number, b.hash.toLowerCase()]));

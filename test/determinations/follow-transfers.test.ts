@@ -7,6 +7,7 @@ import { viemReader } from '../../chain/rpc/viem/reader.ts';
 import { followTransfers } from '../../runtime/chain-sync/follow-transfers.ts';
 import { addTransfers, forgetTransfers, transferRange } from '../../store/chain-sync/transfers.ts';
 import { testChain } from '../fixtures/chain/anvil.ts';
+import { waywardRpc } from '../fixtures/chain/wayward-rpc.ts';
 import { testDatabase } from '../fixtures/postgres.ts';
 import { lyingRpc } from './lying-rpc.ts';
 
@@ -145,6 +146,34 @@ it.each([
   await follow();
   expect(await to(payee)).toHaveLength(2);
   expect((await transferRange(database.db, 1002))?.toBlock).not.toBe(range?.toBlock);
+});
+
+it('goes on where a node tells of fewer blocks at once than it is asked for', async () => {
+  for (let i = 0; i < 9; i++) await mint(address(0xd7), 1_000_000n);
+  const node = await waywardRpc(chain.url);
+  try {
+    node.behave((call, honest) => {
+      const [range] = (call.params ?? []) as { fromBlock: string; toBlock: string }[];
+      const isMany = call.method === 'eth_getLogs' && Number(range!.toBlock) - Number(range!.fromBlock) > 2;
+      return isMany
+        ? { error: { code: -32005, message: 'query returned more than 10000 results' } }
+        : honest();
+    });
+    const { readers, ...rest } = followed();
+    const ethers = ethersReader({ rpcUrl: node.url, chainId: 1002, retries: 0 });
+    const asked = { ...rest, readers: { ...readers, ethers } };
+    const steps: bigint[] = [];
+    for (let most: bigint | undefined = 50n; most !== undefined; steps.push(most ?? 0n))
+      most = await followTransfers(database, asked, most);
+    // What was refused once is not asked for before each step.
+    expect(steps.slice(1).every((blocks) => blocks <= 3n)).toBe(true);
+    expect(node.asked().filter((method) => method === 'eth_getLogs').length).toBeLessThan(
+      2 * steps.length + 8,
+    );
+    expect(await to(address(0xd7))).toHaveLength(9);
+  } finally {
+    await node.stop();
+  }
 });
 
 function withoutTransactions(block: object): object {

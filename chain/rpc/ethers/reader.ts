@@ -35,7 +35,7 @@ import { bytesIn } from './bytes.ts';
 import { listHead } from './list-head.ts';
 import { BoundedProvider } from './provider.ts';
 import { outcomesOf, simulatedBlock } from './simulate.ts';
-import { moneyMoved, receiptOf } from './value-transfers.ts';
+import { moneyMoved, receiptFor, receiptOf } from './value-transfers.ts';
 
 /** How ethers is told of a block: the head, a number, or a hash that must still count (EIP-1898). */
 type BlockTag = string | { readonly blockHash: string; readonly requireCanonical: true };
@@ -157,10 +157,10 @@ export function ethersReader(
         logIndex: log.index,
       }));
     },
-    valueTransfers: (block) =>
+    valueTransfers: (block, { alone } = { alone: false }) =>
       ask(async () => {
         await onChain();
-        return await moneyMoved(provider, block);
+        return await moneyMoved(provider, block, alone);
       }),
     simulate: (query) =>
       at(query.block, (block) =>
@@ -177,7 +177,7 @@ export function ethersReader(
     receipt: (tx) =>
       ask(async () => {
         await onChain();
-        return receiptOf(await provider.getTransactionReceipt(tx));
+        return receiptOf(await receiptFor(provider, tx));
       }),
   };
 }

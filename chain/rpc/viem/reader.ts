@@ -30,7 +30,7 @@ import { coalesced } from './coalesce.ts';
 import { firstOfList } from './first-of-list.ts';
 import { type BlockParam, placed } from './place.ts';
 import { simulationOutcomes, simulationParams } from './simulate.ts';
-import { moved, readReceipt } from './value-transfers.ts';
+import { moved, readReceipt, receiptIn, wholeBlock } from './value-transfers.ts';
 import { posting, questions, requireBytes, requireQuantity } from './wire.ts';
 
 /** Reads a chain through viem. @throws ReaderError from every method */
@@ -138,12 +138,10 @@ export function viemReader(options: ReaderOptions): ChainReader {
         }));
       });
     },
-    valueTransfers: (block) =>
+    valueTransfers: (block, { alone } = { alone: false }) =>
       ask(async (put) => {
-        const asked = put('eth_getBlockByNumber', [numberToHex(block), true]);
-        return await moved(block, await both(onChain(), asked), (hash) =>
-          put('eth_getTransactionReceipt', [hash]),
-        );
+        const told = await both(onChain(), wholeBlock(put, block, alone));
+        return await moved(block, told, (hash) => receiptIn(put, hash));
       }),
     simulate: (query) =>
       at(query.block, (block) =>
@@ -155,8 +153,7 @@ export function viemReader(options: ReaderOptions): ChainReader {
           return simulationOutcomes(answer, query.calls.length);
         }),
       ),
-    receipt: (tx) =>
-      ask(async (put) => readReceipt(await both(onChain(), put('eth_getTransactionReceipt', [tx])))),
+    receipt: (tx) => ask(async (put) => readReceipt(await both(onChain(), receiptIn(put, tx)))),
   };
 }
 

@@ -1,8 +1,47 @@
-import type { Hex } from 'viem';
+import { getContractAddress, type Hex, numberToHex } from 'viem';
+import { AnswerTooLarge } from '../bounded-answers.ts';
 import { type BlockTransfers, ReaderError, type Receipt } from '../reader.ts';
 import { requireBytes, requireQuantity } from './wire.ts';
 
 type Told = Readonly<Record<string, unknown>> | null;
+type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * The node's block with whole transactions. A stranger fills a block with a few that are worthless and long, so that no answer
+ * that is read holds them all: of a block that is read alone each is asked for then.
+ */
+export async function wholeBlock(ask: Ask, number: bigint, alone: boolean): Promise<unknown> {
+  const named = numberToHex(number);
+  try {
+    return await ask('eth_getBlockByNumber', [named, true]);
+  } catch (error) {
+    if (!alone || !(error instanceof AnswerTooLarge)) throw error;
+    const block = (await ask('eth_getBlockByNumber', [named, false])) as Told;
+    if (block === null || !Array.isArray(block.transactions)) return block;
+    const hashes = block.transactions as readonly unknown[];
+    const transactions = await Promise.all(hashes.map((hash) => ask('eth_getTransactionByHash', [hash])));
+    if (transactions.some((told) => (told as Told)?.blockHash !== block.hash)) return null;
+    return { ...block, transactions };
+  }
+}
+
+/**
+ * A transaction's receipt, as far as it is looked at. What logs so much that its receipt is not read to the end succeeded: what
+ * fails logs nothing.
+ */
+export async function receiptIn(ask: Ask, tx: Hex): Promise<unknown> {
+  try {
+    return await ask('eth_getTransactionReceipt', [tx]);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    const told = (await ask('eth_getTransactionByHash', [tx])) as Told;
+    if (told === null) return null;
+    const { blockHash, blockNumber, from } = told;
+    const made = { from: requireBytes(from), nonce: requireQuantity(told.nonce) };
+    const contractAddress = creates(told) ? getContractAddress(made) : null;
+    return { blockHash, blockNumber, from, contractAddress, status: '0x1' };
+  }
+}
 
 /**
  * What the transactions of a block moved and created.

@@ -1,4 +1,4 @@
-import { pad, parseAbi, toHex } from 'viem';
+import { type Hex, pad, parseAbi, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ethersReader } from '../../../chain/rpc/ethers/reader.ts';
 import { rpc } from '../../../chain/rpc/json-rpc.ts';
@@ -138,6 +138,9 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
 };
 
+/** More than is read of one answer, also of one that comes together with others. */
+const LONG = '0'.repeat(9_000_000);
+
 /** For a node that never answers: what one attempt is given. */
 const SHORT_MS = 150;
 
@@ -215,6 +218,32 @@ describe.each(CLIENTS)('the %s reader', (client) => {
     expect(['down', 'slow']).toContain(await kindOf(hopeful.balance(who(), block)));
     // 4 + 8 + 16 + 32 + 64 ms of waiting fit into 200 ms; 128 more do not.
     expect(node.asked().length).toBeLessThanOrEqual(8);
+  });
+
+  it('reads a block alone however long it is, and receipts however much was logged', async () => {
+    const from = who();
+    await rpc(chain.url, 'anvil_impersonateAccount', [from]);
+    await rpc(chain.url, 'evm_setAutomine', [false]);
+    const sent = { from, value: '0x5', gas: toHex(200_000) };
+    for (const way of [{ to: chain.accounts.bob.address }, { data: '0x' }])
+      await rpc(chain.url, 'eth_sendTransaction', [{ ...sent, ...way }]);
+    await rpc(chain.url, 'evm_mine');
+    await rpc(chain.url, 'evm_setAutomine', [true]);
+    node.behave((_, honest) => honest());
+    const { number } = await reader().head();
+    const honest = await reader().valueTransfers(number);
+    const receipts = await Promise.all(honest.transfers.map(({ tx }) => reader().receipt(tx as Hex)));
+    expect([honest.transfers.length, honest.created.length]).toEqual([2, 1]);
+    node.behave(
+      reading(async (call, ask) => {
+        const isLong = call.method === 'eth_getTransactionReceipt' || call.params?.[1] === true;
+        return isLong ? { result: { ...((await ask()).result as object), more: LONG } } : ask();
+      }),
+    );
+    const quick = reader({ retries: 0 });
+    expect(await quick.valueTransfers(number, { alone: true })).toEqual(honest);
+    expect(await Promise.all(honest.transfers.map(({ tx }) => quick.receipt(tx as Hex)))).toEqual(receipts);
+    expect(await kindOf(quick.valueTransfers(number))).toBe('down');
   });
 
   it('says disagreeing when the node comes to stand for another chain, and answers when it is itself again', async () => {

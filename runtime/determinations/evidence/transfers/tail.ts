@@ -72,7 +72,9 @@ async function readNative(
   { number, hash }: Exclude<Place, bigint>,
 ): Promise<Tail['transfers']> {
   const numbers = Array.from({ length: Number(number - fromBlock) + 1 }, (_, i) => fromBlock + BigInt(i));
-  const blocks = await Promise.all(numbers.map((n) => reader.valueTransfers(n)));
+  const blocks = await Promise.all(
+    numbers.map((n) => reader.valueTransfers(n, { alone: numbers.length === 1 })),
+  );
   const last = blocks.at(-1)!;
   if (last.hash.toLowerCase() !== hash.toLowerCase())
     throw new ReaderError('reorganised', `block ${number} was ${hash} and is now ${last.hash}`);
