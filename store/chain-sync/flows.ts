@@ -142,15 +142,30 @@ export interface TokenTransfer {
   readonly amount: string;
 }
 
-const moved = (end: 'sender' | 'receiver'): Statement => ({
-  name: `list-transfers-by-${end}`,
-  text: `
-    select block::text as block, place, tx, sender, receiver, amount::text as amount from transfers
-    where chain_id = $1 and ${end} = any($2) and token = $3 and block between $4 and $5 order by block, place`,
-});
-const [MOVED_BY, MOVED_TO] = [moved('sender'), moved('receiver')];
+const moved = (which: string): string => `
+    select block, place, tx, sender, receiver, amount from transfers
+    where chain_id = $1 and token = $3 and block between $4 and $5 and ${which}`;
+const told = (rows: string): string => `
+    select block::text as block, place, tx, sender, receiver, amount::text as amount from (${rows}) moved
+    order by block, place`;
+const ASKED = ['bigint', 'text[]', 'text', 'bigint', 'bigint'];
+const MOVED_BY = plannedForAny({ name: 'list-transfers-by', text: told(moved('sender = any($2)')) }, ASKED);
+const MOVED_TO = plannedForAny(
+  {
+    name: 'list-transfers-to',
+    text: told(`
+      ${moved(`receiver = any($2) and ${IN_EARNEST}`)}
+      union all
+      ${moved(`sender = any($2) and receiver = any($2) and not (${IN_EARNEST})`)}`),
+  },
+  ASKED,
+);
 
-/** Every transfer of a token from any of these addresses, or to any of them, in these blocks, in the chain's order. */
+/**
+ * Transfers of a token in these blocks, in the chain's order: every one from any of these addresses, or those to any of them.
+ * Of these, less than is in earnest is told of what they sent one another alone: anybody can send dust to anybody, and no
+ * number of it is read.
+ */
 export async function tokenTransfers(
   db: Database,
   { chainId, token }: { readonly chainId: number; readonly token: string },

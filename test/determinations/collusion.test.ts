@@ -29,7 +29,8 @@ import { gatherDealHistory } from '../../runtime/determinations/evidence/shill/d
 import { readFunding } from '../../runtime/determinations/evidence/shill/funding.ts';
 import { gatherBook, gatherDealBids } from '../../runtime/determinations/evidence/shill/lot-book.ts';
 import { pinBlocks } from '../../runtime/determinations/pins.ts';
-import { rollBackTransfers } from '../../store/chain-sync/transfers.ts';
+import { tokenTransfers } from '../../store/chain-sync/flows.ts';
+import { addTransfers, rollBackTransfers } from '../../store/chain-sync/transfers.ts';
 import type { Database } from '../../store/database.ts';
 import { matchOfDeal } from '../../store/deal/deals.ts';
 import { importRegister } from '../../store/registers/registers.ts';
@@ -419,6 +420,29 @@ describe('money between the sides of a deal', () => {
     await send(alice, bob.address, 7);
     expect(await read(buyer, seller)).toMatchObject({ returned: [{ amount: '7000000' }], sent: '7500000' });
     expect(await read(seller, buyer)).toMatchObject({ returned: [], sent: '0' });
+  });
+
+  it('is read of whatever the sides sent one another, and not of the dust of strangers', async () => {
+    const [one, other, stranger, token] = [side(0x7801), side(0x7802), side(0x7803), side(0x7804)];
+    const rows = [
+      [stranger, one, 999_999n],
+      [stranger, one, 1_000_000n],
+      [other, one, 1n],
+      [one, one, 2_000_000n],
+      [one, stranger, 1n],
+    ] as const;
+    const blocks = { fromBlock: 5n, toBlock: 6n };
+    await addTransfers(db, 9, blocks, [{ block: 6n, hash: '0x' }], {
+      created: [],
+      transfers: rows.map(([sender, receiver, amount], place) => ({
+        ...{ block: 5n, place, tx: '0x', token, sender, receiver, amount, at: new Date() },
+      })),
+    });
+    const asked = { chainId: 9, token };
+    const places = async (ends: Parameters<typeof tokenTransfers>[2]) =>
+      (await tokenTransfers(db, asked, ends, blocks)).map(({ place }) => place);
+    expect(await places({ to: [one, other] })).toEqual([1, 2, 3]);
+    expect(await places({ by: [one] })).toEqual([3, 4]);
   });
 
   it('is added up over all addresses of both sides', async () => {
