@@ -122,6 +122,23 @@ describe('an approval', () => {
     expect(await on(who)).toMatchObject({ verdict: 'FLAGGED', outcome: 'FLAG' });
   });
 
+  it('that strangers’ contracts say a contract gave leaves it judged, however many there are', async () => {
+    const [who, token, stranger] = [await wallet(), address(0xfa12), await wallet()];
+    await approve(who, SHOP, 5n);
+    await ask(chain.url, 'anvil_setCode', [who, '0x60006000fd']);
+    await ask(chain.url, 'anvil_setCode', [token, sayingItApproved(who)]);
+    await ask(chain.url, 'evm_setAutomine', [false]);
+    for (let n = 0; n < 201; n++)
+      await ask(chain.url, 'eth_sendTransaction', [
+        { from: stranger, to: token, data: pad(address(0xd000 + n)), gas: toHex(100_000) },
+      ]);
+    await ask(chain.url, 'evm_mine', []);
+    await ask(chain.url, 'evm_setAutomine', [true]);
+    expect((await on(who)).detail).toContain('1 approvals stand');
+    await ask(chain.url, 'anvil_setCode', [who, '0x']);
+    expect((await on(who)).detail).toContain('more approvals');
+  });
+
   it('by Permit2 counts until it expires', async () => {
     const who = await wallet();
     const permitted = async (until: number): Promise<string> => {

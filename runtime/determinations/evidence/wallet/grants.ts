@@ -1,4 +1,5 @@
 import { type Hex, pad, toEventSelector } from 'viem';
+import { accountKind } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import type { Grants, StandingGrant } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import {
   type Abi,
@@ -42,23 +43,32 @@ type Asked = Pick<StandingGrant, 'token' | 'spender' | 'via'>;
 /**
  * Reads which approvals of an address stand: those that it gave in the last blocks, each asked for as it is now. Anybody's
  * contract may log that somebody approved somebody, so that of a token nobody knows only what the address did itself counts.
+ * A contract sends no transaction: of one only known tokens are asked, so that no number of such logs is read.
  * @param tokens those whose word is taken, as Permit2's is
  * @param at the pinned block's time, in unix seconds
+ * @param code of the address
  * @throws ReaderError
  */
 export async function readGrants(
   reader: ChainReader,
   who: Address,
-  { block, at, tokens }: { readonly block: Exclude<Place, bigint>; readonly at: number } & Trusting,
+  {
+    block,
+    at,
+    tokens,
+    code,
+  }: { readonly block: Exclude<Place, bigint>; readonly at: number; readonly code: Hex } & Trusting,
 ): Promise<Grants> {
   const fromBlock = block.number < BLOCKS ? 0n : block.number - BLOCKS + 1n;
   const owner = pad(who.toLowerCase() as Hex, { size: 32 });
+  const known = [PERMIT2, ...tokens.map(({ token }) => token as Address)];
   const logs = await reader.logs({
+    ...(mayHaveSent(code) ? {} : { address: known }),
     topics: [[APPROVAL, FOR_ALL, P2_APPROVAL, P2_PERMIT], owner],
     ...{ fromBlock, toBlock: block.number },
   });
   if (logs.length > 0) await reader.confirm(block);
-  const { own, more } = await ownLogs(reader, who, logs, tokens);
+  const { own, more } = await ownLogs(reader, who, logs, known);
   const asked = [...new Map(own.flatMap(grantOf).map((g) => [Object.values(g).join(), g])).values()];
   const amounts = await Promise.all(
     asked
@@ -73,6 +83,13 @@ export async function readGrants(
   };
 }
 
+/** Only what has a key signs transactions, also where it runs the code of a contract (EIP-7702). */
+function mayHaveSent(code: Hex): boolean {
+  const size = (code.length - 2) / 2;
+  const { kind } = accountKind({ size, hash: null, head: code, implementation: null });
+  return kind === 'plain' || kind === 'delegated';
+}
+
 interface Trusting {
   readonly tokens: readonly { readonly token: string }[];
 }
@@ -82,9 +99,9 @@ async function ownLogs(
   reader: ChainReader,
   who: Address,
   logs: readonly ChainLog[],
-  tokens: Trusting['tokens'],
+  trusted: readonly Address[],
 ): Promise<{ own: ChainLog[]; more: boolean }> {
-  const known = new Set([PERMIT2, ...tokens.map(({ token }) => token)].map((token) => token.toLowerCase()));
+  const known = new Set(trusted.map((token) => token.toLowerCase()));
   const isKnown = ({ address }: ChainLog): boolean => known.has(address.toLowerCase());
   const others = [...new Set(logs.filter((log) => !isKnown(log)).map((log) => log.transactionHash))];
   const asked = others.slice(-MOST_TRANSACTIONS);

@@ -258,24 +258,27 @@ async function readChain(reader: ChainReader, reading: Reading): Promise<ChainRe
   const plan = reading.plans.get(reader.chainId)!;
   const asked = reading.transaction?.chain === chain ? reading.transaction : null;
   const head = { ...block, timestamp: BigInt(Date.parse(blocks[chain]!.at) / 1000) };
-  const [{ code, principals }, nonce, balance, freeze, tail, grants, simulation] = await Promise.all([
-    readCode(reader, who, block),
+  const code = reader.code(who, block);
+  const [{ code: facts, principals }, nonce, balance, freeze, tail, grants, simulation] = await Promise.all([
+    readCode(reader, who, block, code),
     reader.nonce(who, block),
     reader.balance(who, block),
     token === undefined ? null : readFreeze(reader, token as `0x${string}`, who, block),
     readTail(reader, plan, who, block),
-    readGrants(reader, who, { block, at: Number(head.timestamp), tokens: plan.tokens }),
+    code.then((known) =>
+      readGrants(reader, who, { block, at: Number(head.timestamp), tokens: plan.tokens, code: known }),
+    ),
     asked === null ? null : readSimulation(reader, asked, head, who),
   ]);
   return {
-    ...{ chain, nonce, balance: balance.toString(), code, freeze, tail, grants, principals },
+    ...{ chain, nonce, balance: balance.toString(), code: facts, freeze, tail, grants, principals },
     ...(asked === null ? {} : { simulation }),
     fault: null,
   };
 }
 
-async function readCode(reader: ChainReader, who: `0x${string}`, block: Place) {
-  const code = await codeFacts(reader, who, block, await reader.code(who, block));
+async function readCode(reader: ChainReader, who: `0x${string}`, block: Place, told: Promise<`0x${string}`>) {
+  const code = await codeFacts(reader, who, block, await told);
   return { code, principals: await readPrincipals(reader, who, code, block) };
 }
 
