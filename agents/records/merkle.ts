@@ -41,9 +41,9 @@ export function merkleTree(recordHashes: readonly Hex[]): MerkleTree {
   };
 }
 
-/** True when the record hash is in the tree with this root. Wrong lengths give false, never an error. */
+/** True when the record hash is in the tree with this root. What is no proof gives false, never an error. */
 export function verifyMerkleProof(recordHash: Hex, proof: readonly Hex[], root: Hex): boolean {
-  if (![recordHash, root, ...proof].every(isHash)) return false;
+  if (!Array.isArray(proof) || ![recordHash, root, ...proof].every(isHash)) return false;
   const computed = proof.reduce<Hex>((node, sibling) => pair(node, sibling), merkleLeaf(recordHash));
   return computed === root.toLowerCase();
 }
@@ -62,8 +62,8 @@ function pair(a: Hex, b: Hex): Hex {
   return keccak(new Uint8Array([...fromHex(low), ...fromHex(high)]));
 }
 
-function isHash(value: string): value is Hex {
-  return /^0x[0-9a-fA-F]{64}$/.test(value);
+function isHash(value: unknown): value is Hex {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value);
 }
 
 function requireHash(value: Hex): Hex {

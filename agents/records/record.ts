@@ -59,6 +59,16 @@ export function makeRecord(draft: RecordDraft): { record: PublicRecord; hash: He
   return { record, hash: documentHash(record) };
 }
 
+const MEMBERS = 'content,evidenceHash,issuedAt,kind,parties,recordId,subject,summary';
+
+/** Whether it has the members of a record and no others, and a time to the second: a reader refuses any other. */
+export function hasRecordForm(record: PublicRecord): boolean {
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(record.issuedAt);
+  return (
+    isTime && !Number.isNaN(Date.parse(record.issuedAt)) && Object.keys(record).sort().join() === MEMBERS
+  );
+}
+
 export function wholeSecond(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -1,9 +1,9 @@
-import { documentHash, type Hex } from '../canonical.ts';
+import { canonicalJson, documentHash, type Hex } from '../canonical.ts';
 import { listSilences } from '../determinations/panel/list-silence.ts';
 import { tryAddress } from '../determinations/wallet/address.ts';
 import { type RecordTypedData, recordTypedData } from './eip712.ts';
-import { verifyMerkleProof } from './merkle.ts';
-import type { PublicRecord } from './record.ts';
+import { merkleLeaf, verifyMerkleProof } from './merkle.ts';
+import { hasRecordForm, type PublicRecord } from './record.ts';
 import { withdrawalOf } from './withdrawal.ts';
 
 /** A record's document as `GET /records/{id}` serves it. Nothing in it is trusted without a check. */
@@ -12,7 +12,8 @@ export interface RecordDocument {
   readonly recordId: string;
   readonly record: PublicRecord;
   readonly hash: Hex;
-  readonly signature: { readonly signer: Hex; readonly value: Hex };
+  /** `typedData` shows what was signed; what is checked is computed from the record. */
+  readonly signature: { readonly signer: Hex; readonly value: Hex; readonly typedData?: unknown };
   readonly evidence: unknown;
   /** Why the evidence is not served; left out where it is, or where there is none. */
   readonly withheld?: string;
@@ -20,7 +21,7 @@ export interface RecordDocument {
   readonly retracted?: { readonly reason: string; readonly at: string };
   /** That an appeal overturned it, as the service says. */
   readonly overturned?: boolean;
-  readonly proof: { readonly siblings: readonly Hex[]; readonly root: Hex } | null;
+  readonly proof: { readonly siblings: readonly Hex[]; readonly root: Hex; readonly leaf?: unknown } | null;
   readonly ledger: { readonly chainId: number; readonly contract: Hex; readonly tx: string } | null;
 }
 
@@ -45,8 +46,9 @@ export async function verifySteps(
 ): Promise<VerifyStep[]> {
   const { record, evidence, proof, signature } = document;
   const hash = documentHash(record);
-  const signed = isSignedBy(signer, recordTypedData(record, hash), signature.value).catch(() => false);
+  const signed = async () => isSignedBy(signer, recordTypedData(record, hash), signature.value);
   return [
+    ...shownSteps(document, hash),
     { step: 'the hash is the keccak-256 of the canonical record', ok: hash === document.hash },
     { step: "the document's id is the record's", ok: document.recordId === record.recordId },
     evidenceStep(document),
@@ -55,7 +57,7 @@ export async function verifySteps(
       step: `${list} does not name ${keys} of those looked up, by its root ${root.slice(0, 16)}…`,
       ok,
     })),
-    { step: `the signature is ${signer}'s`, ok: await signed },
+    { step: `the signature is ${signer}'s`, ok: await signed().catch(() => false) },
     { step: NO_BATCH, ok: proof !== null },
     ...(proof === null
       ? []
@@ -67,6 +69,23 @@ export async function verifySteps(
         ]),
     ...withdrawalSteps(document),
   ];
+}
+
+/**
+ * What nobody signed and everybody reads, as steps that fail: a record of another form than the specification's, typed data
+ * that is not what was signed, and a leaf that is not the record's.
+ */
+function shownSteps({ record, signature, proof }: RecordDocument, hash: Hex): VerifyStep[] {
+  if (!hasRecordForm(record)) return [{ step: 'the record has the form of the specification', ok: false }];
+  const { message, ...rest } = recordTypedData(record, hash);
+  const typedData = { ...rest, message: { ...message, issuedAt: String(message.issuedAt) } };
+  const shown = [
+    ['what the document shows as signed is what was signed', signature.typedData, typedData],
+    ["the leaf that the document shows is the record's", proof?.leaf, merkleLeaf(hash)],
+  ] as const;
+  return shown
+    .filter(([, given, computed]) => given !== undefined && canonicalJson(given) !== canonicalJson(computed))
+    .map(([step]) => ({ step, ok: false }));
 }
 
 /** A tier or a deal is about goods, lots and agents: one whose subject is an address speaks against nobody. */
