@@ -201,6 +201,8 @@ describe('a saved record, without a running service', { timeout: 180_000 }, () =
           : `${text.slice(0, -2)}${text.at(-2) === '1' ? '2' : '1'}${text.at(-1)}`;
       return copy;
     };
+    const { ledger } = document as { ledger: object };
+    const { ledger: another } = (await saved()) as { ledger: { tx: string } };
     const cases: [object, RegExp][] = [
       [changed('record', 'summary'), /^the hash/],
       [changed('record', 'content', 'i'), /^the hash/],
@@ -211,6 +213,10 @@ describe('a saved record, without a running service', { timeout: 180_000 }, () =
       [changed('proof', 'siblings', 1), /^the Merkle path/],
       [changed('proof', 'root'), /^the root/],
       [{ ...document, proof: null }, /^the record stands in a batch/],
+      [changed('ledger', 'contract'), /^the document names that ledger/],
+      [changed('ledger', 'chainId'), /^the document names that ledger/],
+      [{ ...document, ledger: { ...ledger, tx: another.tx } }, /^the transaction that the document names/],
+      [{ ...document, ledger: { ...ledger, tx: '' } }, /^the transaction that the document names/],
     ];
     for (const [forged, refused] of cases) {
       const path = join(folder, 'forged.json');
@@ -221,6 +227,14 @@ describe('a saved record, without a running service', { timeout: 180_000 }, () =
         expect.stringMatching(refused),
       );
     }
+    const told = async (tx: unknown) => {
+      writeFileSync(join(folder, 'told.json'), JSON.stringify({ ...document, ledger: { ...ledger, tx } }));
+      return await verifyRecord(join(folder, 'told.json'), chain.url, chain.deployment.ledger);
+    };
+    const { tx } = ledger as { tx: string };
+    expect(await told(tx)).toMatchObject({ ok: true, tx });
+    // A node that has thrown away the receipts of that time says nothing of a transaction, and it is not told on.
+    expect(await told(`0x${'ab'.repeat(32)}`)).toMatchObject({ ok: true, tx: '' });
     const { code, stdout } = await verify(changed('record', 'summary'));
     expect(stdout).toMatch(/NO {3}the hash[\s\S]*does NOT hold/);
     expect(code).toBe(1);

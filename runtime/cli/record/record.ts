@@ -1,20 +1,13 @@
 import { Command } from 'commander';
-import {
-  BaseError,
-  createPublicClient,
-  encodeFunctionData,
-  http,
-  RpcRequestError,
-  verifyTypedData,
-} from 'viem';
+import { verifyTypedData } from 'viem';
 import type { Hex } from '../../../agents/canonical.ts';
 import { type IsSignedBy, isAsFiled, type VerifyStep, verifySteps } from '../../../agents/records/verify.ts';
 import { type Withdrawal, withdrawalOf } from '../../../agents/records/withdrawal.ts';
-import { ledgerAbi } from '../../../chain/abi/ledger.ts';
 import { readConfig } from '../../config/config.ts';
 import { StartError } from '../../config/start-error.ts';
 import { findRunning } from '../../embedded/running.ts';
 import { endsFailed } from '../exit-codes.ts';
+import { anchorSteps } from './record-anchor.ts';
 import { archiveCommand } from './record-archive.ts';
 import { readDocument, sourceOf, withPresentStatus } from './record-document.ts';
 import { recomputeCommand } from './record-recompute.ts';
@@ -26,6 +19,7 @@ interface CheckedRecord {
   readonly ok: boolean;
   readonly recordId: string;
   readonly root: Hex;
+  /** The transaction that anchored the root, where the node shows it; else empty. */
   readonly tx: string;
   /** Why its verdict no longer counts, as the document says; null where it does. It is not `ok` then. */
   readonly withdrawn: Withdrawal | null;
@@ -39,11 +33,11 @@ interface CheckedRecord {
 
 /**
  * Verifies a record against the chain without trusting the service: the hash computed from the record, the hash of the
- * evidence, the proofs that lists do not name what they did not, the signature, the Merkle path, and the root on the
- * ledger contract. A record that the service says it took back does not pass, and a kept document cannot say so itself.
+ * evidence, the proofs that lists do not name what they did not, the signature, the Merkle path, and the root and its
+ * transaction on the ledger contract. A record that the service says it took back does not pass, and a kept document cannot say so itself.
  * @param source a URL or the path of a file that holds the document
  * @param rpcUrl null: nothing is read of a chain, and the root is not checked
- * @param ledger the ledger contract that the caller trusts; the one that the document names is not used
+ * @param ledger the ledger contract that the caller trusts; a document that names another does not pass
  * @param service where to ask what became of the record since; null: nobody is asked, unless the document comes from there
  * @param signer who must have signed; when left out, the signer that the document names is checked and shown
  * @throws StartError when the document cannot be read or is not a record, and whatever a node that does not answer
@@ -62,36 +56,21 @@ export async function verifyRecord(
     verifyTypedData({ address, signature, ...data });
   const steps = [...(await verifySteps(document, isSignedBy, signer))];
   const { proof } = document;
-  if (proof && rpcUrl !== null && ledger !== null) {
-    const ok = await isAnchored(rpcUrl, ledger, proof.root);
-    steps.push({ step: `the root is anchored on the ledger ${ledger}`, ok });
-  }
+  const onChain =
+    proof && rpcUrl !== null && ledger !== null
+      ? await anchorSteps(document, proof.root, rpcUrl, ledger)
+      : { steps: [], tx: '' };
+  steps.push(...onChain.steps);
   return {
     ok: steps.every((s) => s.ok),
     recordId: document.record.recordId,
     root: proof?.root ?? '0x',
-    tx: document.ledger?.tx ?? '',
+    tx: onChain.tx,
     withdrawn: withdrawalOf(document),
     asked,
     unknownTo,
     steps,
   };
-}
-
-/** False also when there is no ledger at the address. @throws the client's error when the node does not answer */
-async function isAnchored(rpcUrl: string, ledger: Hex, root: Hex): Promise<boolean> {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(root)) return false;
-  const client = createPublicClient({ transport: http(rpcUrl) });
-  const data = encodeFunctionData({ abi: ledgerAbi, functionName: 'anchoredAt', args: [root] });
-  const code = await client.getCode({ address: ledger });
-  if (code === undefined) return false;
-  try {
-    const answer = await client.call({ to: ledger, data });
-    return answer.data?.length === 66 && BigInt(answer.data) > 0n;
-  } catch (error) {
-    if (error instanceof BaseError && error.walk((e) => e instanceof RpcRequestError)) return false;
-    throw error;
-  }
 }
 
 /**
