@@ -11,8 +11,8 @@ const EXAMPLE = {
   issuedAt: '2026-09-06T12:00:00Z',
   subject: '0x00000000000000000000000000000000000000aa',
   parties: [],
-  summary: 'CLEAN: 0x0000…00aa on eip155:1002',
-  content: { verdict: 'CLEAN', checks: ['address-form'] },
+  summary: 'Wallet determination: CLEAN',
+  content: { record: { verdict: 'CLEAN', checks: ['address-form'] }, hardFlags: [] },
   evidenceHash: null,
 };
 
@@ -47,7 +47,7 @@ const FIELDS: readonly (readonly [string, string, string])[] = [
   [
     'content',
     'any JSON',
-    'What was found or done; its form depends on kind. A determination carries verdict, checks, reasons, and for every check its sources with date and limits.',
+    'What was found or done; its form depends on kind. A determination carries in record the answer that was given: verdict, reasons, and for every check its sources with date and limits.',
   ],
   [
     'evidenceHash',
@@ -66,7 +66,7 @@ const MEMBERS: readonly Column<(typeof FIELDS)[number]>[] = [
 export function verificationRecordPage(): Html {
   const body = html`<h1>Verification record</h1>
 <p class="lead">Version ${VERIFICATION_RECORD_VERSION}. How a record of this service is written, hashed, signed and anchored, so that anyone can check one without trusting the service.</p>
-<p>The words must, must not and may are used as in RFC 2119. All hex is lower case with <code>0x</code>.</p>
+<p>The words must, must not and may are used as in RFC 2119. Hashes and signatures are hex in lower case with <code>0x</code>, but for those of lists, which have no <code>0x</code>. Addresses may carry the checksum of EIP-55: compare them without regard to case.</p>
 
 <h2>1. The record</h2>
 <p>A record is a JSON object with exactly these members. A reader must refuse one with others.</p>
@@ -79,9 +79,9 @@ ${document(EXAMPLE, 'Example of a record')}
 <p>The evidence, when there is any, is hashed in the same way, and that hash is the record's <code>evidenceHash</code>. So the record binds the evidence, and the verdict can be judged again from it.</p>
 
 <h2>3. The signature</h2>
-<p>The service signs by EIP-712. The domain has a name and a version only: no chain and no contract, since a record is about any chain. <code>hash</code> is the hash of section 2, <code>issuedAt</code> the record's time in unix seconds.</p>
+<p>The service signs by EIP-712. The domain has a name and a version only: no chain and no contract, since a record is about any chain, so that its type is <code>EIP712Domain(string name,string version)</code>. <code>hash</code> is the hash of section 2, <code>issuedAt</code> the record's time in unix seconds.</p>
 ${document(TYPES, 'EIP-712 typed data')}
-<p>A verifier must compute <code>hash</code> itself and must compare the recovered address with the operator it expects; the ledger contract's recorder is the service's own.</p>
+<p>A verifier must compute <code>hash</code> itself and must compare the recovered address with the signer it expects: learn who that is from whoever runs the service, not from the document. It need not be the address that writes to the ledger.</p>
 
 <h2>4. The anchor</h2>
 <p>Records are gathered into batches in the order in which they were made. A batch is a Merkle tree:</p>
@@ -91,6 +91,7 @@ ${document(TYPES, 'EIP-712 typed data')}
 <li>a node without a sibling moves up unchanged.</li>
 </ul>
 <p>The root is written to the ledger contract by <code>anchor(root, size)</code>, which emits <code>Anchored(root, size, batch)</code>. <code>anchoredAt(root)</code> answers the time, or zero for a root that was never anchored. The proofs fit OpenZeppelin's <code>MerkleProof.verify(proof, root, leaf)</code>.</p>
+<p>A proof names <code>index</code> and <code>size</code> for people: children are sorted, so that a path proves no place. A root of size one may also be the hash of the newest entry in the log of what operators did.</p>
 
 <h2>5. States</h2>
 <ul>
@@ -105,7 +106,16 @@ ${document(TYPES, 'EIP-712 typed data')}
 <li>Hash <code>record</code> by section 2 and compare with <code>hash</code>. If <code>evidence</code> is there, hash it and compare with <code>evidenceHash</code>. Where it is not and <code>withheld</code> is, the record was determined on a deal that was stopped, of which no price is public.</li>
 <li>Recover the signer by section 3 and compare.</li>
 <li>Fold the leaf of <code>hash</code> with <code>proof.siblings</code>, one after the other, and compare with <code>proof.root</code>.</li>
-<li>Ask the ledger contract on <code>ledger.chainId</code>, through a node that you trust, for <code>anchoredAt(root)</code>. It must not be zero.</li>
+<li>Ask the ledger contract on <code>ledger.chainId</code>, through a node that you trust, for <code>anchoredAt(root)</code>. It must not be zero. The log <code>Anchored</code> of <code>ledger.tx</code> has the root, the size and the batch.</li>
+<li>Where the document says <code>retracted</code> or <code>overturned</code>, the record is as it was filed, and its verdict counts no more. Nobody signs that: of a document that was kept, ask the service again.</li>
+</ol>
+<h3 id="lists">Lists that do not name an address</h3>
+<p>Of a determination about a wallet, <code>common.sanctions</code> and <code>common.knownScam</code> of its evidence name <code>lists</code>. One with a <code>root</code> and <code>rows</code> is a Merkle tree as in RFC 6962, by SHA-256: the leaves are its keys, each once, sorted by their bytes. A key is the text of an address as <code>lookedUp</code> has it. A leaf is hashed behind the byte <code>0x00</code>, the two children of a node behind <code>0x01</code>, the left one first. There are <code>rows</code> leaves.</p>
+<p>For each key of <code>lookedUp</code> that <code>hits</code> does not name on that list, <code>proofs</code> must hold an entry of that <code>list</code> and <code>key</code>. Its <code>before</code> is the last leaf before the key and its <code>after</code> the first behind it: <code>key</code>, <code>index</code> from zero, and <code>path</code>, the siblings from the leaf up. To check it:</p>
+<ol>
+<li>Where both are there, <code>after.path</code> is without the end that both paths share: put behind it as many of the last siblings of <code>before.path</code> as it lacks.</li>
+<li>Fold each path as RFC 9162 does in section 2.1.3.2, and compare with <code>root</code>.</li>
+<li><code>before.key</code> must come before the key, <code>after.key</code> behind it, and <code>after.index</code> must be <code>before.index</code> and one. Without <code>before</code> it must be zero; without <code>after</code>, <code>before.index</code> must be <code>rows</code> less one. Without both nothing is proved.</li>
 </ol>
 
 <h2>7. What a record does not say</h2>
@@ -131,4 +141,11 @@ export const verificationRecordDocument = {
   signature: TYPES,
   merkle: { leaf: 'keccak256(keccak256(hash))', node: 'keccak256(min(a,b) ++ max(a,b))', single: 'moves up' },
   ledger: { anchor: 'anchor(bytes32,uint32)', anchoredAt: 'anchoredAt(bytes32)' },
+  withdrawn: ['retracted', 'overturned'],
+  lists: {
+    tree: 'RFC 6962',
+    leaf: 'sha256(0x00 ++ key)',
+    node: 'sha256(0x01 ++ left ++ right)',
+    path: 'RFC 9162, 2.1.3.2; after.path lacks the end that it shares with before.path',
+  },
 };

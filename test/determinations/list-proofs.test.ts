@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +64,48 @@ async function stepsOf(answer: Awaited<ReturnType<typeof on>>, change: (text: st
   return (await verifyRecord(file, null, null)).steps;
 }
 
+const sha256 = (...parts: readonly (string | Buffer)[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/** RFC 9162, section 2.1.3.2, as it stands there; null where the path does not end at the root. */
+function folded(key: string, index: number, size: number, path: readonly string[]): string | null {
+  let [fn, sn, r] = [index, size - 1, sha256(Buffer.of(0), key)];
+  for (const sibling of path) {
+    if (sn === 0) return null;
+    const p = Buffer.from(sibling, 'hex');
+    const isRight = fn % 2 === 1 || fn === sn;
+    r = isRight ? sha256(Buffer.of(1), p, r) : sha256(Buffer.of(1), r, p);
+    if (isRight) while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn >> 1, sn >> 1];
+    [fn, sn] = [fn >> 1, sn >> 1];
+  }
+  return sn === 0 ? r.toString('hex') : null;
+}
+
 describe('a record of a wallet', () => {
+  it('is proved by a reader who has the specification alone', async () => {
+    for (const who of Array.from(
+      { length: 40 },
+      (_, i) => `0x${(i * 6 + 3).toString(16).padStart(2, '0').repeat(20)}`,
+    )) {
+      const { knownScam } = commonOf(await on(who));
+      const { root = '', rows } = knownScam.lists[0]!;
+      const { before, after } = knownScam.proofs![0]!;
+      expect([before?.index ?? -1, after?.index ?? rows]).toEqual([
+        (after?.index ?? rows) - 1,
+        (before?.index ?? -1) + 1,
+      ]);
+      if (before !== null) expect(folded(before.key, before.index, rows, before.path)).toBe(root);
+      if (after === null) continue;
+      // As many of the last siblings of the one path as the other lacks.
+      const ways = (before?.path ?? []).map((_, lacks) => before!.path.slice(before!.path.length - lacks));
+      const whole = [...ways, before?.path ?? []].map((end) => [...after.path, ...end]);
+      expect(whole.filter((path) => folded(after.key, after.index, rows, path) === root)).toHaveLength(1);
+    }
+  });
+
   it('proves without a service or a chain that its lists do not name the address', async () => {
     const steps = await stepsOf(await on(WHO), (text) => text);
     const silences = steps.filter((s) => s.step.includes('does not name'));
