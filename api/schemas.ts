@@ -127,8 +127,8 @@ export const SignRequest = Type.Object(
     salt: Type.Optional(
       Type.String({
         description:
-          'where the text goes on chain and the body holds what must not: `urn:sha256:` names the hash of this salt with ' +
-          'the raw body after it, and only whoever has the salt can try a body against it',
+          'where the text goes on chain and the body holds what must not: `urn:sha256:` names the hash of this salt, ' +
+          'as the text it is, with the raw body after it, and only whoever has the salt can try a body against it',
       }),
     ),
   },

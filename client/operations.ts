@@ -30,7 +30,7 @@ export type SignRequest = {
   readonly chainId: number;
   /** what is signed, in a sentence or two for people: the statement of the text, or, where that is the line which a contract checks, what its resources repeat as `urn:words:` */
   readonly says: string;
-  /** where the text goes on chain and the body holds what must not: `urn:sha256:` names the hash of this salt with the raw body after it, and only whoever has the salt can try a body against it */
+  /** where the text goes on chain and the body holds what must not: `urn:sha256:` names the hash of this salt, as the text it is, with the raw body after it, and only whoever has the salt can try a body against it */
   readonly salt?: string;
 };
 
