@@ -13,7 +13,7 @@ export function isGoverned(
   const gap = between(atoms, last, at);
   if (refusal === undefined) return false;
   if (NOUNS.test(verb.text)) return true;
-  if (gap.some(({ value }) => value === ';')) return false;
+  if (gap.some(endsSentence) && gap.every(({ kind }) => kind !== 'OR')) return false;
   const parts = atoms.slice(refusal.at, refusal.to);
   const head = parts.find(({ kind }) => kind === 'NEG');
   if (head === undefined || NOUNS_ONLY.test(head.text)) return false;
@@ -62,7 +62,17 @@ function isVerb({ kind, text }: Atom): boolean {
   return ACTING.has(kind) || (kind === 'DEAL' && COMMANDS.test(text));
 }
 
-/** "And", "or": what joins a name to those before it. */
+/** "And", "or": what joins a name or a verb to those before it. */
 export function isJoint({ kind, text }: Atom): boolean {
   return kind === 'OR' || /^(?:and|&|\+)$/i.test(text);
+}
+
+/** "As well as", "also", "plus": what adds a name to those before it, by any word but one that turns. */
+export function adds(atom: Atom): boolean {
+  return isJoint(atom) || (atom.kind === 'SEP' && /^[a-z]/i.test(atom.text) && !turns(atom));
+}
+
+/** "Never on Base, but on Polygon". */
+export function turns({ text }: Atom): boolean {
+  return /^(?:but|yet|however)$/i.test(text);
 }

@@ -150,6 +150,8 @@ const GOING_ON = {
 } as const;
 const JOINTS = [' and ', ' or ', ', and ', ', or ', ' nor '];
 const SIGNS = [', ', '; ', ' - ', '\n', ', also '];
+/** Words that add to what stands before, also at the start of a sentence. */
+const ADDING = ['and', 'or', 'also', 'plus', 'as well as', 'and also', 'in addition'];
 const COMMANDING = /^(?:Don't|.*: (?:buy|trade|deal) )/;
 
 /** A name that stands behind a refusal is refused with it or asked about, unless a word of its own permits it. */
@@ -178,6 +180,35 @@ describe('names behind a refusal', () => {
       expect(holding(texts, [`${kind}_allow`])).toEqual([]);
     }
   });
+
+  it.each(cases)('are never all that is allowed behind a word that adds them: $head', ({ head }) => {
+    for (const kind of KINDS) {
+      const main = kind === 'categories' ? 'Buy only from bob.eth' : 'Buy wine';
+      const texts = GOING_ON[kind].names.flatMap((name) =>
+        ADDING.flatMap((word) => [` ${word} `, `, ${word} `, `; ${word} `, `. ${capital(word)} `]).flatMap(
+          (sign) => [`Buy anything. ${head}${sign}${name}.`, `${main}, ${small(head)}${sign}${name}.`],
+        ),
+      );
+      expect(holding(texts, [`${kind}_allow`])).toEqual([]);
+    }
+  });
+
+  it.each(KINDS)(
+    'are asked about where "deals" stands before refused ones of their kind, too: %s',
+    (kind) => {
+      const main = kind === 'categories' ? 'Buy only from bob.eth' : 'Buy wine';
+      const texts = REFUSING[kind].flatMap((head) =>
+        GOING_ON[kind].names
+          .filter((name) => /^deals/.test(name))
+          .flatMap((name) => [
+            `${main}, ${small(head)}; ${name}.`,
+            `${main}, ${small(head)}. ${capital(name)}.`,
+            `${main}, ${small(head)}\n${capital(name)}.`,
+          ]),
+      );
+      expect(holding(texts, [`${kind}_allow`])).toEqual([]);
+    },
+  );
 
   const PERMITTED = [
     ...[
@@ -224,6 +255,12 @@ describe('names behind a refusal', () => {
       { counterparties_deny: ['x.eth'], counterparties_allow: ['y.eth'] },
     ],
     ['Buy anything except travel. Art is fine.', { categories_allow: ['real-world-assets'] }],
+    [
+      'Buy wine, never on Base. And buy art from bob.eth.',
+      { chains_deny: ['base'], counterparties_allow: ['bob.eth'] },
+    ],
+    ['Never on Base. Also buy wine.', { categories_allow: ['real-world-assets'], chains_deny: ['base'] }],
+    ['Never on Base. And only with x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
     ['No travel, and Base is allowed.', { chains_allow: ['base'] }],
     ['Never on Base; buy from x.eth.', { chains_deny: ['base'], counterparties_allow: ['x.eth'] }],
     [
@@ -328,6 +365,15 @@ describe('names behind a refusal', () => {
 
 const OFFERED =
   /^Is ".+" refused like what stands before it, or .+\? You could write "([^"]+)", or "([^"]+)"\.$/;
+
+function capital(words: string): string {
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+/** The words as they stand within a sentence; a name is spelled as it is. */
+function small(words: string): string {
+  return /^(?:Base|Travel)\b/.test(words) ? words : words[0]!.toLowerCase() + words.slice(1);
+}
 
 /** All that a mandate allows. */
 function allows({ categories_allow, chains_allow, counterparties_allow }: Mandate): string {

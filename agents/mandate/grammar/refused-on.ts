@@ -2,7 +2,7 @@ import type { Atom } from './atom.ts';
 import { isName, NAMING, wordsOf } from './atom-kinds.ts';
 import type { Clauses } from './clauses.ts';
 import { type Fact, wants } from './facts.ts';
-import { between, isGoverned, isJoint, verbOf } from './governed-verbs.ts';
+import { adds, between, isGoverned, isJoint, turns, verbOf } from './governed-verbs.ts';
 import { bothWays } from './offers.ts';
 import { behindLimit, goesOnFromLimit, PERMITTING } from './refused-limits.ts';
 import { endsSentence, isFullStop } from './sentences.ts';
@@ -11,7 +11,7 @@ import { refusedLimit, standingAt } from './standing-refusals.ts';
 
 /** What a list of names consists of, but for words that permit one of them. */
 const LISTED = new Set(
-  'CATEGORY CHAIN PARTY MODIFIER ITEM PREP ART OR PER GEN CHAINWORD PARTYWORD SEP'.split(' '),
+  'CATEGORY CHAIN PARTY MODIFIER ITEM PREP ART OR PER DEAL GEN CHAINWORD PARTYWORD SEP'.split(' '),
 );
 /** "Goods: wine", "use Polygon". */
 const TURNS = /^(?::|=|use|using|permit)$/i;
@@ -123,7 +123,7 @@ function overNames(
   // "Buy wine; never with x.eth; bonds".
   const listed = gap.some(({ value }) => value === ';') && ['CATEGORY', 'MODIFIER'].includes(first.kind);
   if (listed && allowed.has('goods') && !known(refused)) return false;
-  if (!permits || first.kind !== 'PREP' || gap.some(isJoint)) return true;
+  if (!permits || first.kind !== 'PREP' || gap.some(adds)) return true;
   return known(refused) || known(allowed);
 }
 
@@ -213,12 +213,14 @@ const LEADING = new Set('PREP ART DEAL CHAINWORD PARTYWORD'.split(' '));
 const NAMES = new Set([...NAMING, 'MODIFIER', 'CHAINWORD', 'PARTYWORD', 'GEN']);
 
 /** "Never on Base, but on Polygon", "the rest may be sold to us: wine". */
-function turned({ value, text }: Atom, at: number): boolean {
-  return /^(?:but|yet|however)$/i.test(text) || (value === ':' && at > 0);
+function turned(atom: Atom, at: number): boolean {
+  return turns(atom) || (atom.value === ':' && at > 0);
 }
 
 /** The list of names that a clause begins with; none where it permits them or names their price. */
 function listed(atoms: readonly Atom[], { at, to }: Said): readonly Atom[] {
+  // "Never on Base. Trade on Polygon" has a verb of its own.
+  if (verbOf(atoms.slice(at, to)) !== undefined) return [];
   let end = at;
   while (end < to && LISTED.has(atoms[end]!.kind) && !TURNS.test(atoms[end]!.text)) end++;
   const [sign, next] = [atoms[end - 1], atoms[end]];

@@ -1,7 +1,7 @@
 import type { Atom } from './atom.ts';
 import { isName, isRefusing } from './atom-kinds.ts';
 import { type Fact, wants } from './facts.ts';
-import { isGoverned, verbOf } from './governed-verbs.ts';
+import { adds, between, isGoverned, verbOf } from './governed-verbs.ts';
 import { endsSentence, isFullStop } from './sentences.ts';
 import type { Said, Standing } from './standing.ts';
 
@@ -19,14 +19,14 @@ export const AT_START: Standing = {
 };
 
 /**
- * What stands over a clause that begins at a place. Behind a full stop nothing does. Behind a semicolon, "never with x.eth;
- * on Base", a list goes on where its own refusal is the main clause.
+ * What stands over a clause that begins at a place. Behind a full stop nothing does, unless the next sentence begins with
+ * "and" or "or". Behind a semicolon, "never with x.eth; on Base", a list goes on where its own refusal is the main clause.
  */
 export function standingAt(atoms: readonly Atom[], read: Standing, at: number): Standing {
   const { last, refusal, permits } = read;
   if (last === undefined) return read;
   const signs = atoms.slice(last.to, at).filter(endsSentence);
-  if (signs.length === 0) return read;
+  if (signs.length === 0 || between(atoms, last, at).some(adds)) return read;
   const goesOn =
     !signs.some(isFullStop) &&
     refusal !== undefined &&
