@@ -1,3 +1,4 @@
+import type { Atom } from '../atom.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Fact } from '../facts.ts';
 import { fits, onlyFor } from './limit-ends.ts';
@@ -65,6 +66,8 @@ export function countClause(c: Cursor): Fact[] | null {
     at.eat('PREP', 'in', 'on', 'of', 'for') === null ? null : categoryList(at),
   );
   if (goods !== null) takeScope();
+  // "Fewer than three deals a day".
+  if (count !== null && repeated === null && c.atoms.slice(from, c.at).some(excludes)) count--;
   const distinct = [...new Set(scopes)];
   if (!limited && repeated === null && distinct.length === 0) return null;
   if (!Number.isInteger(count) || count < 1 || distinct.length > 1 || !fits(c)) return null;
@@ -79,6 +82,13 @@ export function countClause(c: Cursor): Fact[] | null {
     ...(goods === null ? [] : onlyFor(goods, String(count))),
   ];
 }
+
+/** "Under", "fewer than", "stay below": the number itself is too many, where "within" and "at or below" allow it. */
+function excludes({ kind, text }: Atom): boolean {
+  return (kind === 'UNDER' || kind === 'LIMIT') && BELOW.test(text) && !/\bat or\b|\bequal\b/i.test(text);
+}
+
+const BELOW = /\b(?:under|below|beneath|(?:less|lower|smaller|fewer|cheaper) than|short of)$/i;
 
 const BY_ANOTHER_PERIOD: Fact[] = [
   {
