@@ -8,6 +8,7 @@ import { asksPolitely, greeting, introduces, signs } from './courtesies.ts';
 import { readDate } from './dates.ts';
 import { Heads } from './heads.ts';
 import { introductionAt, joinedVerb } from './introductions.ts';
+import { withKept } from './kept-goods.ts';
 import { enumerates, labelAt, labelled } from './labels.ts';
 import { parts, SEMICOLON, withEachForbidden, withoutNumbering, withoutRestatement } from './layout.ts';
 import { withLeftOut } from './left-out.ts';
@@ -113,7 +114,7 @@ export function readAtoms(
   return withoutNumbering(
     withEachForbidden(
       withoutRestatement(
-        withCleanTopics(withOthersActs(withWordsBesideRefused(withLeftOut(atoms), text), text)),
+        withCleanTopics(withOthersActs(withWordsBesideRefused(withLeftOut(withKept(atoms)), text), text)),
       ),
     )
       .filter((atom, at, all) => !(someOf(atom) && partOf(all, at)))

@@ -1,5 +1,5 @@
 import type { Atom } from './atom.ts';
-import { isName, isRefusing } from './atom-kinds.ts';
+import { isName, isRefusing, NAMING } from './atom-kinds.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { known, type Place } from './place.ts';
 import { endsSentence, isFullStop, lastSentence } from './sentences.ts';
@@ -70,6 +70,20 @@ export function always({ tokens, at, atoms, phraseAt }: Place): Known | null {
   if (atoms.at(-1)?.value !== ',' || next?.meaning.kind !== 'PREP' || next.length > 1 || !named) return null;
   return refuses(lastSentence(atoms.slice(-NEAR))) ? known('ONLY') : null;
 }
+
+/** "Be careful with x.eth": said of a name, and no rule that an agent can keep; the name is not all that is allowed. */
+export function careful({ tokens, at, phraseAt }: Place): Known | null {
+  const length = phraseAt(at)?.length ?? 0;
+  const words = tokens.slice(at, at + length).map(({ key }) => key);
+  if (!/^(?:please )?(?:be careful|take care)$/.test(words.join(' '))) return null;
+  let next = at + length;
+  while (LED.includes(phraseAt(next)?.meaning.kind ?? '')) next += phraseAt(next)!.length;
+  const party = ['name', 'address'].includes(tokens[next]?.kind ?? '');
+  const named = party || NAMING.includes(phraseAt(next)?.meaning.kind ?? '');
+  return named && next > at + length ? known('UNKNOWN', words.join(' '), length) : null;
+}
+
+const LED = ['PREP', 'ART', 'FILL', 'CHAINWORD', 'PARTYWORD', 'DEAL', 'VERB'];
 
 function refusedAfter({ tokens, phraseAt }: Place, from: number, kind: string): boolean {
   let [refused, named] = [false, false];

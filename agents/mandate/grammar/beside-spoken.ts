@@ -1,5 +1,5 @@
 import type { Atom } from './atom.ts';
-import { permitted } from './beside-names.ts';
+import { careful, permitted } from './beside-names.ts';
 import type { Known } from './lexicon/lexicon.ts';
 import { amountAt, begins, ends, known, type Place } from './place.ts';
 import type { Token } from './tokens.ts';
@@ -141,4 +141,5 @@ export const SPOKEN: readonly (readonly [string, (place: Place) => Known | null]
   ['sign', signsOff],
   ['dropping', spendsBefore],
   ['active', activeFrom],
+  ...['be', 'take', 'please'].map((word) => [word, careful] as const),
 ];

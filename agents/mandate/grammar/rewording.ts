@@ -42,7 +42,7 @@ export function withRewording(
           .join(', ')}.`;
   const inside = atoms.filter((atom) => atom.start >= about.start && atom.end <= about.end);
   const around = inside.some(mayRefuse) ? beside(atoms, about) : [];
-  const offered = offer(inside, around, others.length === 0 ? rest : null);
+  const offered = offer(inside, around, others.length === 0 ? rest : null, deedOf(atoms));
   return { reason, question: `${question}${more} ${offered}` };
 }
 
@@ -93,8 +93,17 @@ function mayRefuse({ kind, text }: Atom): boolean {
   return REFUSING.has(kind) || (kind === 'HEDGE' && /\bnot$/i.test(text));
 }
 
-/** @param around the names that the words may refuse or narrow */
-function offer(atoms: readonly Atom[], around: readonly Atom[], rest: Mandate | null): string {
+/** What the text has done with goods: "Sell" where it speaks of selling and never of buying. */
+function deedOf(atoms: readonly Atom[]): string {
+  const verbs = atoms.filter(({ kind }) => kind === 'VERB');
+  return verbs.length > 0 && verbs.every(({ value }) => value === 'sell') ? 'Sell' : 'Buy';
+}
+
+/**
+ * @param around the names that the words may refuse or narrow
+ * @param deed the verb of a sentence that permits goods
+ */
+function offer(atoms: readonly Atom[], around: readonly Atom[], rest: Mandate | null, deed: string): string {
   const of = (kind: string): string | undefined => atoms.find((atom) => atom.kind === kind)?.text;
   const money = of('MONEY');
   if (money !== undefined)
@@ -107,11 +116,11 @@ function offer(atoms: readonly Atom[], around: readonly Atom[], rest: Mandate | 
   if (party !== undefined) return `You could write "Deal only with ${party}", or "Never deal with ${party}".`;
   if (atoms.some(({ value }) => value === UNLISTED)) return `You could write ${wider(atoms)}.`;
   const goods = of('CATEGORY');
-  if (goods !== undefined) return `You could write "Buy ${goods}", or "Never deal in ${goods}".`;
+  if (goods !== undefined) return `You could write "${deed} ${goods}", or "Never deal in ${goods}".`;
   const date = of('DATE');
   if (date !== undefined) return `You could write "Until ${date}".`;
   // What may refuse a name is never left out: the name would become what is allowed.
-  const either = bothWays(around, rest?.side === 'sell' ? 'Sell' : 'Buy');
+  const either = bothWays(around, deed);
   if (either !== null) return either;
   const plain =
     'say it as a sentence such as "At most 100 USDC per deal", "Buy digital products" or "Until 31 March 2030".';
