@@ -12,8 +12,8 @@ import { paying } from '../door/paying.ts';
 import type { BenchRow } from '../row.ts';
 import { slowNode } from './slow-node.ts';
 
-/** What a node takes longer to answer: processes then mostly wait, and a machine with few cores bears many of them. */
-const DELAY_MS = 250;
+/** What a node takes longer to answer: processes then mostly wait. With half as much four workers keep two cores busy. */
+const DELAY_MS = 500;
 const APIS = 3;
 const CALLERS = 6;
 const ASKED_MS = 15_000;
