@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RpcSilence, rpc } from '../rpc/json-rpc.ts';
 import { type Devnet, endLeftDevnet, startDevnet } from './devnet.ts';
 
@@ -163,12 +163,14 @@ describe('a local chain', () => {
     const dataDir = folder();
     const first = await start(dataDir);
     await first.stop();
-    const server = createServer().listen(Number(new URL(first.rpcUrl).port), '127.0.0.1');
+    const server = createServer();
     undo.push(() => server.close());
-    // Another process of this machine may have been given the port by now: then it is taken as well.
-    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error;
-    });
+    // Another process of this machine may have the port for a moment, and let go of it before the chain asks.
+    const listen = async (): Promise<unknown> => {
+      server.listen(Number(new URL(first.rpcUrl).port), '127.0.0.1');
+      return await once(server, 'listening');
+    };
+    await vi.waitFor(listen, { timeout: 10_000 });
     const second = await start(dataDir);
     expect(second.rpcUrl).not.toBe(first.rpcUrl);
     expect(await height(second.rpcUrl)).toBe(0);
