@@ -2,6 +2,7 @@ import { type Address, type Hex, toEventSelector } from 'viem';
 import { keccak } from '../../agents/canonical.ts';
 import { skeletonOf } from '../../agents/determinations/wallet/code/code-skeleton.ts';
 import { type BlockTransfers, type ChainLog, type ChainReader, ReaderError } from '../../chain/rpc/reader.ts';
+import { valueTransfersIn } from '../../chain/rpc/value-transfers-in.ts';
 import {
   addTransfers,
   type BlockHash,
@@ -177,9 +178,8 @@ async function readRange(
   reader: ChainReader,
   { usdc, fromBlock, toBlock, last }: RangeQuery,
 ): Promise<Range> {
-  const numbers = Array.from({ length: Number(toBlock - fromBlock) + 1 }, (_, i) => fromBlock + BigInt(i));
   const [blocks, logs] = await Promise.all([
-    Promise.all(numbers.map((n) => reader.valueTransfers(n, { alone: numbers.length === 1 }))),
+    valueTransfersIn(reader, fromBlock, toBlock),
     reader.logs({ address: usdc, topics: [TRANSFER], fromBlock, toBlock }),
   ]);
   const hashes = new Map(blocks.map((b) => [b.number, b.hash.toLowerCase()]));

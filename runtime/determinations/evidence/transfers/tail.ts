@@ -1,6 +1,7 @@
 import { type Hex, pad, toEventSelector } from 'viem';
 import type { Tail } from '../../../../agents/determinations/wallet/money/flows.ts';
 import { type ChainLog, type ChainReader, type Place, ReaderError } from '../../../../chain/rpc/reader.ts';
+import { valueTransfersIn } from '../../../../chain/rpc/value-transfers-in.ts';
 import { requireIndexed } from './indexed.ts';
 import { microOf, type TransferPlan } from './plan.ts';
 
@@ -71,10 +72,7 @@ async function readNative(
   who: string,
   { number, hash }: Exclude<Place, bigint>,
 ): Promise<Tail['transfers']> {
-  const numbers = Array.from({ length: Number(number - fromBlock) + 1 }, (_, i) => fromBlock + BigInt(i));
-  const blocks = await Promise.all(
-    numbers.map((n) => reader.valueTransfers(n, { alone: numbers.length === 1 })),
-  );
+  const blocks = await valueTransfersIn(reader, fromBlock, number);
   const last = blocks.at(-1)!;
   if (last.hash.toLowerCase() !== hash.toLowerCase())
     throw new ReaderError('reorganised', `block ${number} was ${hash} and is now ${last.hash}`);
