@@ -1,6 +1,7 @@
 import { readable } from '../../agents/readable.ts';
 import type { Settled } from '../../chain/clients/settlement.ts';
 import { findSettlement } from '../../chain/indexer/find-settlement.ts';
+import { isMissedFor, type Missed } from '../../chain/indexer/missed.ts';
 import { ChainError } from '../../chain/rpc/chain-error.ts';
 import type { Trx } from '../../store/database.ts';
 import { findDeal, loadDeal } from '../../store/deal/deals.ts';
@@ -37,7 +38,7 @@ export type Alone = (act: (held: HeldLock) => Promise<boolean>) => Promise<boole
 export async function standsSettled(
   services: Services,
   booked: BookedSettlement,
-  missed: Map<string, bigint>,
+  missed: Missed,
   alone: Alone,
 ): Promise<boolean> {
   const { readers, deployment } = services.home;
@@ -58,7 +59,7 @@ export async function standsSettled(
 async function resettle(
   services: Services,
   booked: BookedSettlement,
-  missed: Map<string, bigint>,
+  missed: Missed,
   held: HeldLock,
 ): Promise<boolean> {
   const { dealId } = booked;
@@ -111,13 +112,10 @@ async function resettle(
 async function isGone(
   { home, config }: Services,
   { dealId, tx }: BookedSettlement,
-  missed: Map<string, bigint>,
+  missed: Missed,
 ): Promise<boolean> {
-  const named = `settlement ${dealId} ${tx}`;
   const { number: head } = await home.readers.viem.head();
-  const since = missed.get(named) ?? head;
-  missed.set(named, since);
-  return head >= since + BigInt(config.confirmations);
+  return isMissedFor(missed, `settlement ${dealId} ${tx}`, head, config.confirmations);
 }
 
 async function rebook(services: Services, booked: BookedSettlement, { tx, block }: Settled): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import { findAnchor } from '../../chain/clients/ledger.ts';
 import { forkWatch } from '../../chain/indexer/fork-watch.ts';
+import type { Missed } from '../../chain/indexer/missed.ts';
 import { ADVISORY_LOCKS } from '../../store/advisory-locks.ts';
 import {
   anchorsSince,
@@ -61,8 +62,7 @@ export function chainWatch(
   let since: bigint | null = null;
   /** What was seen to stand since the chain last went back, as it is booked. */
   const stood = new Set<string>();
-  /** Since which block what is gone is missed. */
-  const missed = new Map<string, bigint>();
+  const missed: Missed = new Map();
   const mints = { stood, missed };
   const deep = bookedDeep(BigInt(services.config.confirmations) + OVERDUE);
   return async () => {

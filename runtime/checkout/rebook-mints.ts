@@ -1,6 +1,7 @@
 import { isAddressEqual } from 'viem';
 import { lowerAddress } from '../../agents/ids.ts';
 import { findByPayment, type MintedAgent, mintPurpose } from '../../chain/clients/agents.ts';
+import { isMissedFor, type Missed } from '../../chain/indexer/missed.ts';
 import type { AgentRow } from '../../store/agent/agents.ts';
 import { type MovedMint, mintedBetween, moveMints } from '../../store/agent/mints.ts';
 import { type CheckoutRow, findCheckout } from '../../store/checkout/checkouts.ts';
@@ -19,8 +20,7 @@ const MOST = 500;
 export interface SeenMints {
   /** What stands, or is settled otherwise: it is not read again, and more is added. */
   readonly stood: Set<string>;
-  /** Since which block a mint that was booked is missed. */
-  readonly missed: Map<string, bigint>;
+  readonly missed: Missed;
 }
 
 /**
@@ -90,7 +90,7 @@ type Moved = MovedMint & { readonly record: Awaited<ReturnType<typeof correctedP
 async function lookAgain(
   services: Services,
   agent: AgentRow,
-  missed: Map<string, bigint>,
+  missed: Missed,
 ): Promise<Moved | 'gone' | null> {
   const { db, home } = services;
   const { handle, checkout_id: checkoutId } = agent;
@@ -124,15 +124,13 @@ async function miss(
   services: Services,
   agent: AgentRow,
   checkout: CheckoutRow,
-  missed: Map<string, bigint>,
+  missed: Missed,
 ): Promise<'gone' | null> {
   const { db, home, log, config } = services;
   const { handle, mint_tx: tx } = agent;
   const order = orderedAgent(checkout);
   const { number: head } = await home.readers.viem.head();
-  const since = missed.get(named(agent)) ?? head;
-  missed.set(named(agent), since);
-  if (head < since + BigInt(config.confirmations)) return 'gone';
+  if (!isMissedFor(missed, named(agent), head, config.confirmations)) return 'gone';
   if (await home.minter.underWay(mintPurpose(order.paymentRef), config.confirmations)) return 'gone';
   // A node that is behind, or lies, says wrongly what stands.
   const other = await findByPayment(home.readers.ethers, home.deployment, order);
