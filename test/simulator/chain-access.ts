@@ -3,6 +3,7 @@ import { ChainError } from '../../chain/rpc/chain-error.ts';
 import { RpcRefusal, RpcSilence } from '../../chain/rpc/json-rpc.ts';
 import { type ChainReader, type ReadCall, ReaderError } from '../../chain/rpc/reader.ts';
 import type { Signer } from '../../chain/tx/signer.ts';
+import { hasTopics } from '../fixtures/chain/log-topics.ts';
 import { openTransaction } from '../fixtures/no-calls-in-transactions.ts';
 import { type Block, DEPLOYMENT, revertOf, type SimulatedChain, toldOf } from './chain.ts';
 import { type ChainState, copyState, listingKey, Refused, remaining } from './chain-state.ts';
@@ -92,9 +93,7 @@ export function simulatedReader(
       answer('logs', () =>
         (lies() ? [] : blocksBetween(Number(fromBlock), Number(toBlock)))
           .flatMap((b) => b.logs)
-          .filter((log) =>
-            topics.every((t, i) => t === null || t === undefined || [t].flat().includes(log.topics[i]!)),
-          ),
+          .filter((log) => hasTopics(log.topics, topics)),
       ),
   };
 }

@@ -2,6 +2,7 @@ import { encodeAbiParameters, encodeEventTopics, type Hex, pad, toEventSelector 
 import { keccak } from '../../../agents/canonical.ts';
 import { settlementAbi } from '../../../chain/abi/settlement.ts';
 import { type ChainLog, type ChainReader, type ReadCall, ReaderError } from '../../../chain/rpc/reader.ts';
+import { hasTopics } from '../../fixtures/chain/log-topics.ts';
 import { DEPLOYMENT } from '../chain.ts';
 
 /** An agent in the contracts of this chain. Addresses in lower case. */
@@ -137,7 +138,7 @@ export class MarketLedger {
             log.blockNumber >= fromBlock &&
             log.blockNumber <= toBlock &&
             (address === undefined || [address].flat().includes(log.address)) &&
-            topics.every((t, i) => t === null || t === undefined || [t].flat().includes(log.topics[i]!)),
+            hasTopics(log.topics, topics),
         ),
     };
   }
