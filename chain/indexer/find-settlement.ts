@@ -3,6 +3,7 @@ import { sameAddress } from '../../agents/ids.ts';
 import { settlementAbi } from '../abi/settlement.ts';
 import type { DealOnChain, Settled } from '../clients/settlement.ts';
 import type { Deployment } from '../deploy/deployment.ts';
+import { addressInWord } from '../rpc/address-word.ts';
 import { type ChainLog, type ChainReader, ReaderError } from '../rpc/reader.ts';
 import { findLog } from './find-log.ts';
 
@@ -109,14 +110,10 @@ export function readSettled({ topics, data }: Pick<ChainLog, 'topics' | 'data'>)
   if (!dealId || !seller || !buyer || data.length !== 2 + DATA_WORDS * WORD) return null;
   const word = (at: number): Hex => `0x${data.slice(2 + at * WORD, 2 + (at + 1) * WORD)}`;
   return {
-    ...{ dealId, seller: addressIn(seller), buyer: addressIn(buyer) },
-    ...{ asset: addressIn(word(0)), tokenId: BigInt(word(1)), token: addressIn(word(2)) },
+    ...{ dealId, seller: addressInWord(seller), buyer: addressInWord(buyer) },
+    ...{ asset: addressInWord(word(0)), tokenId: BigInt(word(1)), token: addressInWord(word(2)) },
     ...{ price: BigInt(word(3)), fee: BigInt(word(4)) },
   };
-}
-
-function addressIn(word: Hex): Address {
-  return `0x${word.slice(-40).toLowerCase()}`;
 }
 
 /** @throws ReaderError reorganised when the log's block is no longer part of the chain */

@@ -1,4 +1,5 @@
 import { type Address, pad } from 'viem';
+import { addressInWord } from '../rpc/address-word.ts';
 import type { ChainLog, ChainReader, LogQuery, Place } from '../rpc/reader.ts';
 import { isOfShares, orNull } from './token-contract.ts';
 import { BATCH, idOf, idsIn, MOVED, SINGLE, type TokenMove } from './transfer-logs.ts';
@@ -88,7 +89,7 @@ export async function tokensReceived(
   const keep = (log: ChainLog): readonly TokenMove[] => {
     const asShares = log.topics[0] !== MOVED;
     const { blockNumber: block, address: contract } = log;
-    const from = `0x${(log.topics[asShares ? 2 : 1] ?? '').slice(-40)}`.toLowerCase();
+    const from = addressInWord(log.topics[asShares ? 2 : 1]);
     for (const tokenId of asShares ? idsIn(log) : idOf(log)) {
       const came = { block, from, contract, tokenId };
       if (!asShares && isOver(came)) continue;

@@ -10,6 +10,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem';
 import type { Hex } from '../../../agents/canonical.ts';
+import { sameAddress } from '../../../agents/ids.ts';
 import type { RecordDocument, VerifyStep } from '../../../agents/records/verify.ts';
 import { ledgerAbi } from '../../../chain/abi/ledger.ts';
 
@@ -36,8 +37,7 @@ export async function anchorSteps(
   const steps = [{ step: `the root is anchored on the ledger ${ledger}`, ok }];
   if (!ok || named === null) return { steps, tx: '' };
   const isNamed =
-    String(named.contract).toLowerCase() === ledger.toLowerCase() &&
-    named.chainId === (await client.getChainId());
+    sameAddress(String(named.contract), ledger) && named.chainId === (await client.getChainId());
   if (!isNamed) steps.push({ step: 'the document names that ledger', ok: false });
   const seen = await anchoredIn(client, named.tx, ledger, root);
   if (seen === false) steps.push({ step: 'the transaction that the document names anchored it', ok: false });
@@ -65,8 +65,7 @@ async function anchoredIn(client: PublicClient, tx: string, ledger: Hex, root: H
   try {
     const { logs } = await client.getTransactionReceipt({ hash: tx });
     return parseEventLogs({ abi: ledgerAbi, eventName: 'Anchored', logs }).some(
-      ({ address, args }) =>
-        address.toLowerCase() === ledger.toLowerCase() && args.root === root.toLowerCase(),
+      ({ address, args }) => sameAddress(address, ledger) && args.root === root.toLowerCase(),
     );
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return null;

@@ -15,6 +15,7 @@ import { minMicro } from '../../../../agents/money.ts';
 import { settlementAbi } from '../../../../chain/abi/settlement.ts';
 import type { Deployment } from '../../../../chain/deploy/deployment.ts';
 import { readSettled, type SettlementTerms } from '../../../../chain/indexer/find-settlement.ts';
+import { addressInWord } from '../../../../chain/rpc/address-word.ts';
 import type { ChainLog, ChainReader } from '../../../../chain/rpc/reader.ts';
 import { entriesAbout, tokenTransfers } from '../../../../store/chain-sync/flows.ts';
 import { type TransferRange, transferRange } from '../../../../store/chain-sync/transfers.ts';
@@ -234,7 +235,7 @@ async function transfersOf(
     })),
     ...logs.map(
       ({ topics: [, from, to], data, transactionHash: tx, blockNumber: block, logIndex: place }) => ({
-        ...{ block, place, tx, from: addressIn(from), to: addressIn(to), amount: BigInt(data) },
+        ...{ block, place, tx, from: addressInWord(from), to: addressInWord(to), amount: BigInt(data) },
       }),
     ),
   ];
@@ -260,8 +261,4 @@ async function logsOf(
 
 function topic(address: string): Hex {
   return pad(address as Hex, { size: 32 });
-}
-
-function addressIn(word: Hex | undefined): string {
-  return `0x${(word ?? '').slice(-40)}`.toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { type Hex, pad, toEventSelector } from 'viem';
 import { accountKind } from '../../../../agents/determinations/wallet/code/account-code.ts';
 import type { Grants, StandingGrant } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
+import { addressInWord } from '../../../../chain/rpc/address-word.ts';
 import {
   type Abi,
   type ChainLog,
@@ -116,7 +117,7 @@ async function ownLogs(
 const keyOf = ({ token, spender, via }: Asked): string => `${token} ${spender} ${via}`;
 
 function grantOf({ address, topics, data }: ChainLog): Asked[] {
-  const named = (i: number): string => `0x${(topics[i] ?? '').slice(-40)}`.toLowerCase();
+  const named = (i: number): string => addressInWord(topics[i]);
   const token = address.toLowerCase();
   const [event] = topics;
   if (event === FOR_ALL && topics.length === 3) return [{ token, spender: named(2), via: 'operator' }];

@@ -1,6 +1,7 @@
 import { toEventSelector } from 'viem';
 import type { PrincipalEdge } from '../../../../agents/determinations/wallet/wallet-evidence.ts';
 import { NOBODY } from '../../../../agents/ids.ts';
+import { addressInWord } from '../../../../chain/rpc/address-word.ts';
 import {
   type Abi,
   blockNumberOf,
@@ -151,7 +152,7 @@ async function grantedAdmins({ address, reader, block, ask, edge }: Contract): P
   const fromBlock = toBlock < LOG_BLOCKS ? 0n : toBlock - LOG_BLOCKS + 1n;
   const logs = await reader.logs({ address, topics: [ROLE_GRANTED, ADMIN_ROLE], fromBlock, toBlock });
   if (logs.length > 0 && typeof block !== 'bigint') await reader.confirm(block);
-  const named = [...new Set(logs.map((log) => `0x${(log.topics[2] ?? '').slice(-40)}`.toLowerCase()))].sort();
+  const named = [...new Set(logs.map((log) => addressInWord(log.topics[2])))].sort();
   const asked = named.slice(0, MOST_MEMBERS);
   const have = await Promise.all(asked.map((who) => ask('hasRole', [ADMIN_ROLE, who])));
   const admins = asked.filter((_, i) => have[i] === true);
